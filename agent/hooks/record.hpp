@@ -1,0 +1,217 @@
+// The record: the memory that one request's hooks fill and that the worker reads once the request has ended.
+//
+// A record is a chain of fixed-size blocks out of the pool. Its first block holds the head (identity, counters, and the
+// card that the console reads while the request runs) and the begin of the entry log; further blocks hold more log.
+// Entries are written one after another, 16-byte aligned, and never move, so an open span is ended in place.
+//
+// Threads: one host thread at a time writes, from begin to the push on the work queue; then only the worker reads, until
+// it gives the blocks back. The fields that others look at meanwhile are atomics, each with its partner named.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace inlens::hooks {
+
+inline constexpr std::size_t kBlockBytes = 2304;  // 36 cache lines: not a power of two, so heads spread over cache sets
+inline constexpr std::size_t kEntryAlign = 16;
+inline constexpr std::uint32_t kNoBlock = 0xFFFFFFFF;
+inline constexpr std::uint32_t kNoOrdinal = 0xFFFFFFFF;
+inline constexpr std::size_t kCardTarget = 120;
+inline constexpr std::size_t kCardMethod = 16;
+
+enum class BlockUse : std::uint8_t { kFree, kRequest, kTask, kEvent, kContinuation, kResponse };
+
+// Flags of a record, as in Head::flags.
+enum : std::uint16_t {
+  kFlagTls = 1,
+  kFlagSubrequest = 2,
+  kFlagBackground = 4,
+  kFlagAborted = 8,
+  kFlagRouted = 16,
+  kFlagCpuTimed = 32,
+  kFlagDecorated = 64,
+};
+
+struct ThreadState;
+
+// First line of every block.
+struct BlockHead {
+  // Odd while a host thread may write the record; a handle carries the value it was made for. Written by the host
+  // thread with release, read by handle checks and by the console's in-flight view with acquire.
+  std::atomic<std::uint32_t> generation{0};
+  std::atomic<std::uint32_t> next_free{kNoBlock};  // chain inside free lists
+  std::atomic<BlockUse> use{BlockUse::kFree};
+  std::uint16_t used = 0;                    // bytes of this block that hold head and entries
+  std::uint32_t next = kNoBlock;             // continuation of the same record
+  std::uint32_t record = kNoBlock;           // first block of the record that this block belongs to
+  std::uint32_t record_generation = 0;
+  ThreadState* owner = nullptr;              // whose pool the block goes back to
+};
+static_assert(sizeof(BlockHead) <= 40);
+
+// What the console may read while the request runs: written and read as relaxed 64-bit words, made consistent by
+// BlockHead::generation (written before the odd generation is released; a reader checks that it stayed the same).
+struct Card {
+  std::uint64_t id_high;
+  std::uint64_t id_low;
+  std::uint64_t start_ticks;
+  std::uint32_t thread_number;
+  std::uint8_t level;
+  std::uint8_t method_size;
+  std::uint8_t target_size;  // of what is in the card; the rest follows in the BeginEntry
+  std::uint8_t flags;        // low byte of the record's flags at begin
+  char method[kCardMethod];
+  char target[kCardTarget];
+};
+static_assert(sizeof(Card) % 8 == 0);
+
+// Counters go on when details stop. The first three are watched by the console while the request runs: single writer,
+// relaxed.
+struct Counters {
+  std::atomic<std::uint32_t> statements{0};
+  std::atomic<std::uint32_t> errors{0};
+  std::atomic<std::uint32_t> activity{0};  // EntryKind of the innermost open span, 0 when none
+  std::uint32_t statements_failed = 0;
+  std::uint64_t statement_ticks = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t call_ticks = 0;
+  std::uint32_t calls = 0;
+  std::uint32_t spans = 0;
+  std::uint32_t messages = 0;
+  std::uint32_t statements_cut = 0;
+  std::uint32_t spans_cut = 0;
+  std::uint32_t errors_cut = 0;
+  std::uint32_t messages_cut = 0;
+  std::uint32_t strings_cut = 0;
+};
+
+// Head of a record, in its first block.
+struct alignas(kEntryAlign) RecordHead {
+  BlockHead block;
+  std::uint16_t flags = 0;
+  std::uint16_t status = 0;
+  std::uint32_t last_block = kNoBlock;        // where the log goes on
+  std::uint64_t end_ticks = 0;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+  std::uint64_t cpu_ns = 0;                   // valid with kFlagCpuTimed
+  std::uint64_t cpu_mark_ns = 0;              // thread CPU time at the attach under way, 0 when none
+  std::uint64_t parent_high = 0;              // id of the parent request: tasks and subrequests
+  std::uint64_t parent_low = 0;
+  std::uint64_t parent_start_ticks = 0;
+  std::uint32_t innermost = kNoOrdinal;       // ordinal of the innermost open span
+  std::uint32_t ordinals = 0;                 // spans, statements and calls that have an entry
+  std::uint16_t blocks = 1;
+  std::uint16_t skip_reason = 0;              // bar::Skip, when a response was looked at
+  Counters counters;
+  Card card;
+};
+
+struct Block {
+  RecordHead head;  // only `head.block` in a continuation
+  char arena[kBlockBytes - sizeof(RecordHead)];
+};
+static_assert(sizeof(Block) == kBlockBytes);
+static_assert(sizeof(RecordHead) % kEntryAlign == 0);
+
+inline constexpr std::size_t kContinuationStart = (sizeof(BlockHead) + kEntryAlign - 1) / kEntryAlign * kEntryAlign;
+inline constexpr std::size_t kMaxEntryBytes = kBlockBytes - kContinuationStart;
+
+// ---- Entries -------------------------------------------------------------------------------------------------
+// Strings follow their entry in the order of the size fields, without padding between them. `size` covers entry and
+// strings, rounded up to kEntryAlign.
+
+enum class EntryKind : std::uint8_t {
+  kNone,
+  kBegin,
+  kRoute,
+  kSpan,
+  kStatement,
+  kStatementError,
+  kCall,
+  kCallError,
+  kError,
+  kMessage,
+  kPanel,
+  kPanelCell,
+  kHeader,
+  kContentType,
+  kTaskName,
+};
+
+enum : std::uint8_t { kEntryOpen = 1, kEntryFailed = 2, kEntryHandled = 4 };
+
+struct Entry {
+  EntryKind kind;
+  std::uint8_t flags;
+  std::uint16_t size;
+  std::uint32_t parent;  // ordinal of the enclosing span, or kNoOrdinal
+  std::uint64_t ticks;   // when it began or happened
+};
+static_assert(sizeof(Entry) == 16);
+
+struct BeginEntry : Entry {  // strings: rest of the target, host, peer, protocol, traceparent
+  std::uint16_t target_rest_size, host_size, peer_size, protocol_size, traceparent_size;
+};
+
+struct TextEntry : Entry {  // kRoute, kContentType, kTaskName, kMessage, kPanelCell; one string
+  std::uint16_t text_size;
+  std::uint8_t detail;  // message: severity; panel cell: depth
+};
+
+struct SpanEntry : Entry {  // one string: name. `end_ticks` 0: still open
+  std::uint64_t end_ticks;
+  std::uint32_t ordinal;
+  std::uint16_t name_size;
+  std::uint8_t span_kind;  // inlens_span_kind
+};
+
+struct StatementEntry : Entry {  // strings: text, database
+  std::uint64_t end_ticks;
+  std::uint32_t ordinal;
+  std::uint16_t text_size;      // 0: this thread has sent the text of `text_hash` before
+  std::uint16_t database_size;
+  std::uint64_t text_hash;      // of the whole text, dialect included
+  std::uint64_t text_full_size;
+  std::int64_t rows;
+  std::uint64_t duration_ns;    // given by the caller; 0: from the ticks
+  const void* caller;
+  std::uint8_t dialect;
+};
+
+struct CallEntry : Entry {  // strings: method, url
+  std::uint64_t end_ticks;
+  std::uint32_t ordinal;
+  std::uint32_t status;
+  std::uint64_t bytes_out, bytes_in;
+  std::uint16_t method_size, url_size;
+};
+
+struct FailureEntry : Entry {  // kStatementError, kCallError: `parent` is the ordinal it belongs to. strings: code, message
+  std::uint16_t code_size, message_size;
+};
+
+struct ErrorEntry : Entry {  // strings: type, message, code; then `frame_count` addresses
+  std::uint16_t type_size, message_size, code_size, frame_count;
+};
+
+struct PanelEntry : Entry {  // string: title; `cells` kPanelCell entries follow
+  std::uint32_t columns, cells;
+  std::uint16_t title_size;
+  std::uint8_t panel_kind;  // inlens_panel_kind
+};
+
+struct HeaderEntry : Entry {  // strings: name, value (masked)
+  std::uint16_t name_size, value_size;
+  std::uint8_t direction;  // inlens_direction
+};
+
+template <class E>
+inline char* strings_of(E* entry) {
+  return reinterpret_cast<char*>(entry) + sizeof(E);
+}
+
+}  // namespace inlens::hooks
