@@ -1,6 +1,6 @@
-// Memory for what the hooks keep for ever: thread states and the work queue's blocks. A bump allocator over one lazily
-// touched mapping, so that no hook ever calls the host's malloc. Nothing is given back; what uses it re-uses its own.
-// Threads: any. Blocks: never.
+// Memory for what the hooks keep for ever: thread states and the work queue's blocks. A bump allocator over
+// one lazily touched mapping, so that no hook ever calls the host's malloc. Nothing is given back; what uses
+// it re-uses its own. Threads: any. Blocks: never.
 #pragma once
 
 #include <sys/mman.h>
@@ -13,7 +13,8 @@ namespace inlens::hooks {
 class Arena {
  public:
   explicit Arena(std::size_t bytes) : bytes_(bytes) {
-    void* range = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* range =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     base_ = range == MAP_FAILED ? nullptr : static_cast<char*>(range);
   }
   ~Arena() {

@@ -1,7 +1,8 @@
-// The hooks' shared part: pool, work queue, thread states, limits, and the one switch that every hook looks at first.
+// The hooks' shared part: pool, work queue, thread states, limits, and the one switch that every hook looks
+// at first.
 //
-// There is one Core per process, made by inlens_start (or by a forked child's first request) and never destroyed, so a
-// host thread inside a hook can never lose its ground. Stopping only closes the gate.
+// There is one Core per process, made by inlens_start (or by a forked child's first request) and never
+// destroyed, so a host thread inside a hook can never lose its ground. Stopping only closes the gate.
 // Threads: any. Blocks: never, except where said.
 #pragma once
 
@@ -31,6 +32,25 @@ struct Limits {
   std::atomic<std::uint32_t> messages{200};
 };
 
+// Which statement texts the worker knows. The worker writes a hash once it has learned its text and takes it
+// out when it forgets it; until then every thread sends the text along. A record that is still on its way
+// when its text is forgotten may carry the hash alone, so the worker keeps a forgotten text for one more
+// generation.
+class KnownTexts {
+ public:
+  bool knows(std::uint64_t hash) const {
+    return slots_[hash % kSlots].load(std::memory_order_relaxed) == hash;
+  }
+  void learn(std::uint64_t hash) { slots_[hash % kSlots].store(hash, std::memory_order_relaxed); }
+  void forget(std::uint64_t hash) {
+    if (knows(hash)) learn(0);
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 8192;
+  std::atomic<std::uint64_t> slots_[kSlots] = {};
+};
+
 inline constexpr std::uint32_t kMaxThreads = 4096;
 inline constexpr std::uint32_t kMaxBlocksPerRecord = 128;  // 288 KB
 inline constexpr std::size_t kQueueCapacity = 8192;
@@ -45,21 +65,22 @@ class Core {
   Limits& limits() { return limits_; }
   Arena& arena() { return arena_; }
 
-  // The calling thread's state, registered at its first call; nullptr when the thread's storage is already gone or no
-  // state is left. Such calls are counted.
+  // The calling thread's state, registered at its first call; nullptr when the thread's storage is already
+  // gone or no state is left. Such calls are counted.
   ThreadState* this_thread() noexcept;
 
   std::uint32_t thread_count() const { return thread_count_.load(std::memory_order_acquire); }
   ThreadState* thread(std::uint32_t number) const;  // 1 … thread_count()
 
-  // Statement texts that the worker has forgotten: threads send every text again when this moves. Written by the worker.
-  std::atomic<std::uint32_t> text_epoch{1};
+  // Statement texts that the worker has by heart, by hash: hooks then send the hash alone.
+  KnownTexts known_texts;
   // A hint: the guard would drop an error now, so expensive capture may be skipped. Written by the worker.
   std::atomic<bool> guard_closed{false};
   // Losses on threads that have no state.
   std::atomic<std::uint64_t> lost_without_thread{0};
   std::atomic<std::uint64_t> guarded_exceptions{0};
-  // Asks the worker to come earlier than its next poll; set by a hook whose pool ran low, at most once per drain.
+  // Asks the worker to come earlier than its next poll; set by a hook whose pool ran low, at most once per
+  // drain.
   std::atomic<std::uint32_t> hurry{0};
   void hurry_worker() noexcept;
 
@@ -80,7 +101,8 @@ class Core {
 
 extern std::atomic<Core*> g_core __attribute__((visibility("hidden")));
 
-// Makes `core` the process's; nullptr in a forked child before its start. Also forgets the calling thread's state.
+// Makes `core` the process's; nullptr in a forked child before its start. Also forgets the calling thread's
+// state.
 void install_core(Core* core) noexcept;
 
 // Block supply of a thread.

@@ -8,8 +8,12 @@
 namespace inlens::hooks {
 
 namespace {
-constexpr std::uint64_t pack(std::uint64_t tag, std::uint32_t index) { return tag << 32 | index; }
-constexpr std::uint32_t index_in(std::uint64_t top) { return static_cast<std::uint32_t>(top); }
+constexpr std::uint64_t pack(std::uint64_t tag, std::uint32_t index) {
+  return tag << 32 | index;
+}
+constexpr std::uint32_t index_in(std::uint64_t top) {
+  return static_cast<std::uint32_t>(top);
+}
 }  // namespace
 
 Pool::Pool(std::size_t bytes, std::uint32_t seed) : seed_(seed & ~1U), top_(pack(0, kNoBlock)) {
@@ -17,7 +21,8 @@ Pool::Pool(std::size_t bytes, std::uint32_t seed) : seed_(seed & ~1U), top_(pack
   const std::size_t blocks = std::min<std::size_t>(bytes / kBlockBytes, (1U << 24) - 1);
   if (blocks == 0) return;
   bytes_ = blocks * kBlockBytes;
-  void* range = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* range =
+      mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) return;
   base_ = static_cast<Block*>(range);
   capacity_ = static_cast<std::uint32_t>(blocks);
@@ -27,7 +32,9 @@ Pool::~Pool() {
   if (base_ != nullptr) munmap(base_, bytes_);
 }
 
-std::uint32_t Pool::touched() const { return std::min(fresh_.load(std::memory_order_acquire), capacity_); }
+std::uint32_t Pool::touched() const {
+  return std::min(fresh_.load(std::memory_order_acquire), capacity_);
+}
 
 std::uint32_t Pool::take(std::uint32_t wanted, std::uint32_t& taken) {
   std::uint64_t top = top_.load(std::memory_order_acquire);
@@ -59,9 +66,10 @@ std::uint32_t Pool::take_fresh(std::uint32_t wanted, std::uint32_t& taken) {
   do {
     if (first >= capacity_) return kNoBlock;
     count = std::min(wanted, capacity_ - first);
-    // Partner: touched(). The blocks behind the mark are zero pages until they are made below; a zero block reads as
-    // free with an even generation, so looking at it early is harmless.
-  } while (!fresh_.compare_exchange_weak(first, first + count, std::memory_order_acq_rel, std::memory_order_relaxed));
+    // Partner: touched(). The blocks behind the mark are zero pages until they are made below; a zero block
+    // reads as free with an even generation, so looking at it early is harmless.
+  } while (!fresh_.compare_exchange_weak(first, first + count, std::memory_order_acq_rel,
+                                         std::memory_order_relaxed));
   for (std::uint32_t i = 0; i < count; ++i) {
     BlockHead& head = base_[first + i].head.block;
     head.generation.store(seed_, std::memory_order_relaxed);

@@ -1,8 +1,8 @@
-// The pool of record blocks: one address range, reserved once, touched only as far as it is used, never unmapped while
-// the process lives, so that any stale handle may still be looked at.
+// The pool of record blocks: one address range, reserved once, touched only as far as it is used, never
+// unmapped while the process lives, so that any stale handle may still be looked at.
 //
-// Each host thread keeps a short list of free blocks for itself (see ThreadState); this is the common stock behind it,
-// a lock-free stack whose top carries a tag against reuse (ABA). Blocks are named by index.
+// Each host thread keeps a short list of free blocks for itself (see ThreadState); this is the common stock
+// behind it, a lock-free stack whose top carries a tag against reuse (ABA). Blocks are named by index.
 // Threads: any. Blocks: never.
 #pragma once
 
@@ -16,8 +16,8 @@ namespace inlens::hooks {
 
 class Pool {
  public:
-  // Reserves `bytes`; valid() is false when the kernel refuses. `seed` makes this pool's generations differ from those
-  // of an earlier pool, so that handles of a parent process are stale in its child.
+  // Reserves `bytes`; valid() is false when the kernel refuses. `seed` makes this pool's generations differ
+  // from those of an earlier pool, so that handles of a parent process are stale in its child.
   Pool(std::size_t bytes, std::uint32_t seed);
   ~Pool();
   Pool(const Pool&) = delete;

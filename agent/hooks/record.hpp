@@ -1,11 +1,13 @@
 // The record: the memory that one request's hooks fill and that the worker reads once the request has ended.
 //
-// A record is a chain of fixed-size blocks out of the pool. Its first block holds the head (identity, counters, and the
-// card that the console reads while the request runs) and the begin of the entry log; further blocks hold more log.
-// Entries are written one after another, 16-byte aligned, and never move, so an open span is ended in place.
+// A record is a chain of fixed-size blocks out of the pool. Its first block holds the head (identity,
+// counters, and the card that the console reads while the request runs) and the begin of the entry log;
+// further blocks hold more log. Entries are written one after another, 16-byte aligned, and never move, so an
+// open span is ended in place.
 //
-// Threads: one host thread at a time writes, from begin to the push on the work queue; then only the worker reads, until
-// it gives the blocks back. The fields that others look at meanwhile are atomics, each with its partner named.
+// Threads: one host thread at a time writes, from begin to the push on the work queue; then only the worker
+// reads, until it gives the blocks back. The fields that others look at meanwhile are atomics, each with its
+// partner named.
 #pragma once
 
 #include <atomic>
@@ -15,12 +17,14 @@
 
 namespace inlens::hooks {
 
-inline constexpr std::size_t kBlockBytes = 2304;  // 36 cache lines: not a power of two, so heads spread over cache sets
+inline constexpr std::size_t kBlockBytes =
+    2304;  // 36 cache lines: not a power of two, so heads spread over cache sets
 inline constexpr std::size_t kEntryAlign = 16;
 inline constexpr std::uint32_t kNoBlock = 0xFFFFFFFF;
 inline constexpr std::uint32_t kNoOrdinal = 0xFFFFFFFF;
 inline constexpr std::size_t kCardTarget = 120;
 inline constexpr std::size_t kCardMethod = 16;
+inline constexpr std::size_t kCardRoute = 48;
 
 enum class BlockUse : std::uint8_t { kFree, kRequest, kTask, kEvent, kContinuation, kResponse };
 
@@ -39,21 +43,22 @@ struct ThreadState;
 
 // First line of every block.
 struct BlockHead {
-  // Odd while a host thread may write the record; a handle carries the value it was made for. Written by the host
-  // thread with release, read by handle checks and by the console's in-flight view with acquire.
+  // Odd while a host thread may write the record; a handle carries the value it was made for. Written by the
+  // host thread with release, read by handle checks and by the console's in-flight view with acquire.
   std::atomic<std::uint32_t> generation{0};
   std::atomic<std::uint32_t> next_free{kNoBlock};  // chain inside free lists
   std::atomic<BlockUse> use{BlockUse::kFree};
-  std::uint16_t used = 0;                    // bytes of this block that hold head and entries
-  std::uint32_t next = kNoBlock;             // continuation of the same record
-  std::uint32_t record = kNoBlock;           // first block of the record that this block belongs to
+  std::uint16_t used = 0;           // bytes of this block that hold head and entries
+  std::uint32_t next = kNoBlock;    // continuation of the same record
+  std::uint32_t record = kNoBlock;  // first block of the record that this block belongs to
   std::uint32_t record_generation = 0;
-  ThreadState* owner = nullptr;              // whose pool the block goes back to
+  ThreadState* owner = nullptr;  // whose pool the block goes back to
 };
 static_assert(sizeof(BlockHead) <= 40);
 
-// What the console may read while the request runs: written and read as relaxed 64-bit words, made consistent by
-// BlockHead::generation (written before the odd generation is released; a reader checks that it stayed the same).
+// What the console may read while the request runs: written and read as relaxed 64-bit words, made consistent
+// by BlockHead::generation (written before the odd generation is released; a reader checks that it stayed the
+// same).
 struct Card {
   std::uint64_t id_high;
   std::uint64_t id_low;
@@ -65,15 +70,26 @@ struct Card {
   std::uint8_t flags;        // low byte of the record's flags at begin
   char method[kCardMethod];
   char target[kCardTarget];
+  std::uint64_t route_size;  // 0 until the host named the route, and while it is being changed
+  char route[kCardRoute];
 };
 static_assert(sizeof(Card) % 8 == 0);
 
-// Counters go on when details stop. The first three are watched by the console while the request runs: single writer,
-// relaxed.
+// Counters go on when details stop. Those of type Watched are read by the console while the request runs.
+class Watched {
+ public:
+  std::uint32_t get() const { return value_.load(std::memory_order_relaxed); }
+  void set(std::uint32_t value) { value_.store(value, std::memory_order_relaxed); }
+  void increment() { set(get() + 1); }
+
+ private:
+  std::atomic<std::uint32_t> value_{0};
+};
+
 struct Counters {
-  std::atomic<std::uint32_t> statements{0};
-  std::atomic<std::uint32_t> errors{0};
-  std::atomic<std::uint32_t> activity{0};  // EntryKind of the innermost open span, 0 when none
+  Watched statements;
+  Watched errors;
+  Watched activity;  // EntryKind of the innermost open span, 0 when none
   std::uint32_t statements_failed = 0;
   std::uint64_t statement_ticks = 0;
   std::uint64_t rows = 0;
@@ -93,19 +109,19 @@ struct alignas(kEntryAlign) RecordHead {
   BlockHead block;
   std::uint16_t flags = 0;
   std::uint16_t status = 0;
-  std::uint32_t last_block = kNoBlock;        // where the log goes on
+  std::uint32_t last_block = kNoBlock;  // where the log goes on
   std::uint64_t end_ticks = 0;
   std::uint64_t bytes_in = 0;
   std::uint64_t bytes_out = 0;
-  std::uint64_t cpu_ns = 0;                   // valid with kFlagCpuTimed
-  std::uint64_t cpu_mark_ns = 0;              // thread CPU time at the attach under way, 0 when none
-  std::uint64_t parent_high = 0;              // id of the parent request: tasks and subrequests
+  std::uint64_t cpu_ns = 0;       // valid with kFlagCpuTimed
+  std::uint64_t cpu_mark_ns = 0;  // thread CPU time at the attach under way, 0 when none
+  std::uint64_t parent_high = 0;  // id of the parent request: tasks and subrequests
   std::uint64_t parent_low = 0;
   std::uint64_t parent_start_ticks = 0;
-  std::uint32_t innermost = kNoOrdinal;       // ordinal of the innermost open span
-  std::uint32_t ordinals = 0;                 // spans, statements and calls that have an entry
+  std::uint32_t innermost = kNoOrdinal;  // ordinal of the innermost open span
+  std::uint32_t ordinals = 0;            // spans, statements and calls that have an entry
   std::uint16_t blocks = 1;
-  std::uint16_t skip_reason = 0;              // bar::Skip, when a response was looked at
+  std::uint16_t skip_reason = 0;  // bar::Skip, when a response was looked at
   Counters counters;
   Card card;
 };
@@ -117,11 +133,13 @@ struct Block {
 static_assert(sizeof(Block) == kBlockBytes);
 static_assert(sizeof(RecordHead) % kEntryAlign == 0);
 
-inline constexpr std::size_t kContinuationStart = (sizeof(BlockHead) + kEntryAlign - 1) / kEntryAlign * kEntryAlign;
+inline constexpr std::size_t kContinuationStart =
+    (sizeof(BlockHead) + kEntryAlign - 1) / kEntryAlign * kEntryAlign;
 inline constexpr std::size_t kMaxEntryBytes = kBlockBytes - kContinuationStart;
 
-// ---- Entries -------------------------------------------------------------------------------------------------
-// Strings follow their entry in the order of the size fields, without padding between them. `size` covers entry and
+// ---- Entries
+// ------------------------------------------------------------------------------------------------- Strings
+// follow their entry in the order of the size fields, without padding between them. `size` covers entry and
 // strings, rounded up to kEntryAlign.
 
 enum class EntryKind : std::uint8_t {
@@ -167,19 +185,21 @@ struct SpanEntry : Entry {  // one string: name. `end_ticks` 0: still open
   std::uint32_t ordinal;
   std::uint16_t name_size;
   std::uint8_t span_kind;  // inlens_span_kind
+  std::uint8_t outer_activity;
 };
 
 struct StatementEntry : Entry {  // strings: text, database
   std::uint64_t end_ticks;
   std::uint32_t ordinal;
-  std::uint16_t text_size;      // 0: this thread has sent the text of `text_hash` before
+  std::uint16_t text_size;  // 0: the worker knew the text of `text_hash` already
   std::uint16_t database_size;
-  std::uint64_t text_hash;      // of the whole text, dialect included
+  std::uint64_t text_hash;  // of the whole text, dialect included
   std::uint64_t text_full_size;
   std::int64_t rows;
-  std::uint64_t duration_ns;    // given by the caller; 0: from the ticks
+  std::uint64_t duration_ns;  // given by the caller; 0: from the ticks
   const void* caller;
   std::uint8_t dialect;
+  std::uint8_t outer_activity;
 };
 
 struct CallEntry : Entry {  // strings: method, url
@@ -188,9 +208,11 @@ struct CallEntry : Entry {  // strings: method, url
   std::uint32_t status;
   std::uint64_t bytes_out, bytes_in;
   std::uint16_t method_size, url_size;
+  std::uint8_t outer_activity;
 };
 
-struct FailureEntry : Entry {  // kStatementError, kCallError: `parent` is the ordinal it belongs to. strings: code, message
+struct FailureEntry
+    : Entry {  // kStatementError, kCallError: `parent` is the ordinal it belongs to. strings: code, message
   std::uint16_t code_size, message_size;
 };
 

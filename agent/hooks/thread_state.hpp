@@ -1,9 +1,9 @@
-// What the hooks keep per host thread: its free blocks, its current request, the statement texts it has sent, and the
-// totals that are never lost. Lives in the arena for ever; when its thread ends another one takes it over, totals and
+// What the hooks keep per host thread: its free blocks, its current request, and the totals that are never
+// lost. Lives in the arena for ever; when its thread ends another one takes it over, totals and
 // all, so sums over all states stay exact.
 //
-// Threads: everything is the owner's, except what is atomic: totals are read by worker and console (single writer,
-// relaxed), `returned` is filled by the worker.
+// Threads: everything is the owner's, except what is atomic: totals are read by worker and console (single
+// writer, relaxed), `returned` is filled by the worker.
 #pragma once
 
 #include <array>
@@ -40,7 +40,16 @@ enum class LossReason : std::uint8_t {
   kTextUnknown,
   kCount_
 };
-enum class LossKind : std::uint8_t { kRequests, kStatements, kSpans, kErrors, kMessages, kPanels, kHeaders, kCount_ };
+enum class LossKind : std::uint8_t {
+  kRequests,
+  kStatements,
+  kSpans,
+  kErrors,
+  kMessages,
+  kPanels,
+  kHeaders,
+  kCount_
+};
 
 inline constexpr std::size_t kLossReasons = static_cast<std::size_t>(LossReason::kCount_);
 inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(LossKind::kCount_);
@@ -63,8 +72,6 @@ struct ThreadTotals {
   }
 };
 
-inline constexpr std::size_t kSeenTexts = 1024;
-
 struct ThreadState {
   explicit ThreadState(WorkQueue& queue) : token(queue) {}
 
@@ -74,17 +81,15 @@ struct ThreadState {
   std::uint64_t current = 0;  // request handle, see inlens_request_attach
   std::uint64_t random[2] = {};
   std::uint32_t cpu_sample = 0;
-  std::uint32_t seen_epoch = 0;
   std::uint32_t number = 0;  // 1, 2, 3 … in order of registration
   ProducerToken token;
-  std::array<std::uint64_t, kSeenTexts> seen_texts{};  // hashes, direct-mapped
 
   alignas(64) ThreadTotals totals;
 
   alignas(64) std::atomic<std::uint32_t> returned{kNoBlock};  // chain of blocks given back by the worker
-  std::atomic<std::int32_t> thread_id{0};                     // kernel's, for names and CPU time; 0 when unused
-  std::atomic<std::uint32_t> next_unused{kNoBlock};           // registry's free list
-  std::atomic<std::uint64_t> name[2] = {};                    // 16 bytes, at registration
+  std::atomic<std::int32_t> thread_id{0};            // kernel's, for names and CPU time; 0 when unused
+  std::atomic<std::uint32_t> next_unused{kNoBlock};  // registry's free list
+  std::atomic<std::uint64_t> name[2] = {};           // 16 bytes, at registration
 };
 
 }  // namespace inlens::hooks

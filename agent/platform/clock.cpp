@@ -19,7 +19,8 @@ namespace {
 constexpr std::uint64_t kCalibrationNs = 10'000'000;
 
 bool kernel_trusts_tsc() {
-  const int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+  const int fd =
+      open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;
   char name[16] = {};
   const ssize_t size = read(fd, name, sizeof(name) - 1);
@@ -62,8 +63,8 @@ void calibrate_clock() {
     paired_reading(tsc_end, ns_end);
     if (tsc_end > tsc_begin && ns_end > ns_begin) {
       scale.tsc = true;
-      scale.ns_per_tick_q32 =
-          static_cast<std::uint64_t>((static_cast<unsigned __int128>(ns_end - ns_begin) << 32) / (tsc_end - tsc_begin));
+      scale.ns_per_tick_q32 = static_cast<std::uint64_t>(
+          (static_cast<unsigned __int128>(ns_end - ns_begin) << 32) / (tsc_end - tsc_begin));
     }
   }
 #endif

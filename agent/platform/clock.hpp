@@ -1,8 +1,8 @@
 // The agent's clock: ticks for the hooks, nanoseconds and wall-clock time for everybody who reads later.
 //
-// Ticks come from the time-stamp counter when it is invariant and the kernel itself keeps time by it, else from
-// CLOCK_MONOTONIC (8 ns against 19 ns a reading). Calibrated once per process; conversion is exact to about 1 ppm.
-// Threads: any. Blocks: calibrate_clock() for about 10 ms, everything else never.
+// Ticks come from the time-stamp counter when it is invariant and the kernel itself keeps time by it, else
+// from CLOCK_MONOTONIC (8 ns against 19 ns a reading). Calibrated once per process; conversion is exact to
+// about 1 ppm. Threads: any. Blocks: calibrate_clock() for about 10 ms, everything else never.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,8 @@ inline std::int64_t unix_ns() {
 
 inline std::uint64_t ticks() {
 #if defined(__x86_64__)
-  if (g_clock.tsc) [[likely]] return __rdtsc();
+  if (g_clock.tsc) [[likely]]
+    return __rdtsc();
 #endif
   return monotonic_ns();
 }
@@ -63,6 +64,8 @@ inline std::uint64_t ns_to_ticks(std::uint64_t ns) {
 }
 
 // Difference of two readings; 0 when the second came from a core whose counter is a little behind.
-inline std::uint64_t ticks_between(std::uint64_t begin, std::uint64_t end) { return end > begin ? end - begin : 0; }
+inline std::uint64_t ticks_between(std::uint64_t begin, std::uint64_t end) {
+  return end > begin ? end - begin : 0;
+}
 
 }  // namespace inlens
