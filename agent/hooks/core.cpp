@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "agent/hooks/this_thread.hpp"
+#include "agent/platform/clock.hpp"
 
 namespace inlens::hooks {
 
@@ -130,7 +131,7 @@ void Core::retire(ThreadState* state) noexcept {
   if (state->free_first != kNoBlock) {
     std::uint32_t last = state->free_first;
     for (std::uint32_t next;
-         (next = pool_.at(last)->head.block.next_free.load(std::memory_order_relaxed)) != kNoBlock;) {
+         (next = pool_[last].head.block.next_free.load(std::memory_order_relaxed)) != kNoBlock;) {
       last = next;
     }
     pool_.give(state->free_first, last, state->free_count);
@@ -161,7 +162,7 @@ void collect_returned(Core& core, ThreadState& state) noexcept {
   std::uint32_t first = state.returned.exchange(kNoBlock, std::memory_order_acquire);
   Pool& pool = core.pool();
   while (first != kNoBlock && state.free_count < kLocalBlocks) {
-    BlockHead& head = pool.at(first)->head.block;
+    BlockHead& head = pool[first].head.block;
     const std::uint32_t next = head.next_free.load(std::memory_order_relaxed);
     head.next_free.store(state.free_first, std::memory_order_relaxed);
     state.free_first = first;
@@ -172,7 +173,7 @@ void collect_returned(Core& core, ThreadState& state) noexcept {
   std::uint32_t last = first;
   std::uint32_t count = 1;
   for (std::uint32_t next;
-       (next = pool.at(last)->head.block.next_free.load(std::memory_order_relaxed)) != kNoBlock;) {
+       (next = pool[last].head.block.next_free.load(std::memory_order_relaxed)) != kNoBlock;) {
     last = next;
     ++count;
   }
@@ -195,7 +196,7 @@ std::uint32_t take_block(Core& core, ThreadState& state) noexcept {
     }
   }
   const std::uint32_t index = state.free_first;
-  BlockHead& head = core.pool().at(index)->head.block;
+  BlockHead& head = core.pool()[index].head.block;
   state.free_first = head.next_free.load(std::memory_order_relaxed);
   --state.free_count;
   head.owner = &state;
@@ -203,7 +204,7 @@ std::uint32_t take_block(Core& core, ThreadState& state) noexcept {
 }
 
 void give_block(Core& core, ThreadState& state, std::uint32_t index) noexcept {
-  BlockHead& head = core.pool().at(index)->head.block;
+  BlockHead& head = core.pool()[index].head.block;
   head.use.store(BlockUse::kFree, std::memory_order_relaxed);
   head.next_free.store(state.free_first, std::memory_order_relaxed);
   state.free_first = index;
@@ -241,7 +242,7 @@ void reclaim_returned(Core& core) noexcept {
     std::uint32_t last = first;
     std::uint32_t count = 1;
     for (std::uint32_t next;
-         (next = pool.at(last)->head.block.next_free.load(std::memory_order_relaxed)) != kNoBlock;) {
+         (next = pool[last].head.block.next_free.load(std::memory_order_relaxed)) != kNoBlock;) {
       last = next;
       ++count;
     }

@@ -25,7 +25,7 @@ template <class E>
 inline E* append(Core& core, ThreadState& state, Block& record, EntryKind kind, std::size_t strings_bytes,
                  std::uint64_t at_ticks, Place* place = nullptr) noexcept {
   const std::size_t bytes = (sizeof(E) + strings_bytes + kEntryAlign - 1) & ~(kEntryAlign - 1);
-  Block* block = core.pool().at(record.head.last_block);
+  Block* block = &core.pool()[record.head.last_block];
   if (block->head.block.used + bytes > kBlockBytes) [[unlikely]] {
     if (bytes > kMaxEntryBytes) return nullptr;
     block = add_block(core, state, record);

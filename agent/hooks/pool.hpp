@@ -31,6 +31,8 @@ class Pool {
 
   // nullptr for an index outside the range, whatever its bits.
   Block* at(std::uint32_t index) const { return index < capacity_ ? base_ + index : nullptr; }
+  // For an index that came out of this pool.
+  Block& operator[](std::uint32_t index) const { return base_[index]; }
   std::uint32_t index_of(const Block* block) const { return static_cast<std::uint32_t>(block - base_); }
 
   // Takes up to `wanted` blocks as a chain through `next_free`; returns its first index and sets `taken`.

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -56,6 +57,14 @@ struct BlockHead {
 };
 static_assert(sizeof(BlockHead) <= 40);
 
+struct CardFacts {
+  std::uint32_t thread_number;
+  std::uint8_t level;
+  std::uint8_t method_size;
+  std::uint8_t target_size;  // of what is in the card; the rest follows in the BeginEntry
+  std::uint8_t flags;        // low byte of the record's flags at begin
+};
+
 // What the console may read while the request runs: written and read as relaxed 64-bit words, made consistent
 // by BlockHead::generation (written before the odd generation is released; a reader checks that it stayed the
 // same).
@@ -63,15 +72,13 @@ struct Card {
   std::uint64_t id_high;
   std::uint64_t id_low;
   std::uint64_t start_ticks;
-  std::uint32_t thread_number;
-  std::uint8_t level;
-  std::uint8_t method_size;
-  std::uint8_t target_size;  // of what is in the card; the rest follows in the BeginEntry
-  std::uint8_t flags;        // low byte of the record's flags at begin
+  std::uint64_t facts_word;
   char method[kCardMethod];
   char target[kCardTarget];
   std::uint64_t route_size;  // 0 until the host named the route, and while it is being changed
   char route[kCardRoute];
+
+  CardFacts facts() const { return std::bit_cast<CardFacts>(facts_word); }
 };
 static_assert(sizeof(Card) % 8 == 0);
 

@@ -1,0 +1,22 @@
+#include "agent/hooks/log_writer.hpp"
+
+namespace inlens::hooks {
+
+Block* add_block(Core& core, ThreadState& state, Block& record) noexcept {
+  if (record.head.blocks >= kMaxBlocksPerRecord) return nullptr;
+  const std::uint32_t index = take_block(core, state);
+  if (index == kNoBlock) return nullptr;
+  Pool& pool = core.pool();
+  BlockHead& head = pool[index].head.block;
+  head.use.store(BlockUse::kContinuation, std::memory_order_relaxed);
+  head.next = kNoBlock;
+  head.used = kContinuationStart;
+  head.record = pool.index_of(&record);
+  head.record_generation = record.head.block.record_generation;
+  pool[record.head.last_block].head.block.next = index;
+  record.head.last_block = index;
+  ++record.head.blocks;
+  return &pool[index];
+}
+
+}  // namespace inlens::hooks

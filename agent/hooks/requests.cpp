@@ -1,0 +1,387 @@
+#include "agent/hooks/requests.hpp"
+
+#include "agent/hooks/handle.hpp"
+#include "agent/hooks/log_writer.hpp"
+#include "agent/hooks/this_thread.hpp"
+#include "agent/platform/clock.hpp"
+#include "agent/platform/mask.hpp"
+
+namespace inlens::hooks {
+
+namespace {
+
+constexpr std::uint64_t kCurrent = UINT64_MAX;
+constexpr std::size_t kMaxString = 2000;
+constexpr std::uint32_t kCpuSampleEvery = 16;
+
+// Words of the card are released one by one: a reader that saw a newer word must also see the newer
+// generation.
+void store_word(std::uint64_t& word, std::uint64_t value) noexcept {
+  std::atomic_ref<std::uint64_t>(word).store(value, std::memory_order_release);
+}
+
+void store_text(char* to, std::size_t capacity, std::string_view text) noexcept {
+  auto* words = reinterpret_cast<std::uint64_t*>(to);
+  std::size_t at = 0;
+  for (; at + 8 <= text.size() && at + 8 <= capacity; at += 8) {
+    std::uint64_t word;
+    __builtin_memcpy(&word, text.data() + at, 8);
+    store_word(words[at / 8], word);
+  }
+  if (at < text.size() && at < capacity) {
+    std::uint64_t word = 0;
+    copy_bytes(reinterpret_cast<char*>(&word), text.data() + at, text.size() - at);
+    store_word(words[at / 8], word);
+  }
+}
+
+// xoroshiro128+: ids need to be unique and not guessable from outside; nobody is let in by an id alone.
+std::uint64_t next_random(std::uint64_t (&state)[2]) noexcept {
+  const std::uint64_t s0 = state[0];
+  std::uint64_t s1 = state[1];
+  const std::uint64_t result = s0 + s1;
+  s1 ^= s0;
+  state[0] = (s0 << 24 | s0 >> 40) ^ s1 ^ (s1 << 16);
+  state[1] = s1 << 37 | s1 >> 27;
+  return result;
+}
+
+// Puts the head of a fresh block in order. The generation stays even until the card is written.
+Block& open_block(Core& core, ThreadState& state, std::uint32_t index, BlockUse use) noexcept {
+  Block& block = core.pool()[index];
+  RecordHead& head = block.head;
+  head.block.use.store(use, std::memory_order_relaxed);
+  head.block.next = kNoBlock;
+  head.block.record = index;
+  head.block.used = sizeof(RecordHead);
+  head.flags = 0;
+  head.status = 0;
+  head.last_block = index;
+  head.end_ticks = 0;
+  head.bytes_in = 0;
+  head.bytes_out = 0;
+  head.cpu_ns = 0;
+  head.cpu_mark_ns = 0;
+  head.parent_high = 0;
+  head.parent_low = 0;
+  head.parent_start_ticks = 0;
+  head.innermost = kNoOrdinal;
+  head.ordinals = 0;
+  head.blocks = 1;
+  head.skip_reason = 0;
+  new (&head.counters) Counters();
+  store_word(head.card.route_size, 0);
+  head.block.record_generation = head.block.generation.load(std::memory_order_relaxed) + 1;
+  (void)state;
+  return block;
+}
+
+struct CardInfo {
+  std::uint64_t id_high, id_low, start_ticks;
+  std::uint32_t thread_number;
+  std::uint8_t level, flags;
+  std::string_view method, target;
+};
+
+void write_card(Card& card, const CardInfo& info) noexcept {
+  store_word(card.id_high, info.id_high);
+  store_word(card.id_low, info.id_low);
+  store_word(card.start_ticks, info.start_ticks);
+  const std::string_view method = info.method.substr(0, kCardMethod);
+  const std::string_view target = info.target.substr(0, kCardTarget);
+  store_word(card.facts_word, std::bit_cast<std::uint64_t>(CardFacts{
+                                  info.thread_number, info.level, static_cast<std::uint8_t>(method.size()),
+                                  static_cast<std::uint8_t>(target.size()), info.flags}));
+  store_text(card.method, kCardMethod, method);
+  store_text(card.target, kCardTarget, target);
+}
+
+std::uint64_t publish(Core& core, Block& block) noexcept {
+  const std::uint32_t generation = block.head.block.record_generation;
+  // Partner: in-flight readers and handle checks, which load it with acquire.
+  block.head.block.generation.store(generation, std::memory_order_release);
+  return make_handle(kTagRecord, core.pool().index_of(&block), generation);
+}
+
+void write_begin(Core& core, ThreadState& state, Block& block, const BeginInfo& info, std::string_view rest,
+                 std::uint64_t now) noexcept {
+  Counters& counters = block.head.counters;
+  const std::uint32_t limit = core.limits().string_bytes.load(std::memory_order_relaxed);
+  const std::string_view host = cut(info.host, 255, counters);
+  const std::string_view peer = cut(info.peer, 64, counters);
+  const std::string_view protocol = cut(info.protocol, 16, counters);
+  const std::string_view traceparent = cut(info.traceparent, 64, counters);
+  rest = cut(rest, limit > kCardTarget ? limit - kCardTarget : 0, counters);
+  const std::size_t room = kBlockBytes - sizeof(RecordHead) - sizeof(BeginEntry) - kEntryAlign - 400;
+  if (rest.size() > room) rest = cut(rest, static_cast<std::uint32_t>(room), counters);
+  const std::size_t strings = rest.size() + host.size() + peer.size() + protocol.size() + traceparent.size();
+  auto* entry = append<BeginEntry>(core, state, block, EntryKind::kBegin, strings, now);
+  if (entry == nullptr) return;
+  entry->target_rest_size = static_cast<std::uint16_t>(rest.size());
+  entry->host_size = static_cast<std::uint16_t>(host.size());
+  entry->peer_size = static_cast<std::uint16_t>(peer.size());
+  entry->protocol_size = static_cast<std::uint16_t>(protocol.size());
+  entry->traceparent_size = static_cast<std::uint16_t>(traceparent.size());
+  char* to = strings_of(entry);
+  to = put(to, rest);
+  to = put(to, host);
+  to = put(to, peer);
+  to = put(to, protocol);
+  put(to, traceparent);
+}
+
+void push(Core& core, ThreadState& state, Block& block, LossKind kind) noexcept {
+  const std::uint32_t index = core.pool().index_of(&block);
+  if (core.queue().enqueue(state.token, index)) [[likely]]
+    return;
+  state.totals.lose(LossReason::kQueueFull, kind);
+  give_record(core, index);
+}
+
+// Ends the writing of a record: exactly one caller wins, so that a doubled end can never push a record twice.
+bool close_record(Block& block, std::uint32_t generation) noexcept {
+  return block.head.block.generation.compare_exchange_strong(
+      generation, generation + 1, std::memory_order_acq_rel, std::memory_order_relaxed);
+}
+
+void add_counters(ThreadTotals& totals, const Counters& counters) noexcept {
+  if (const std::uint32_t statements = counters.statements.get(); statements != 0) {
+    totals.statements.add(statements);
+    totals.statement_ticks.add(counters.statement_ticks);
+    if (counters.statements_failed != 0) totals.statements_failed.add(counters.statements_failed);
+  }
+  if (const std::uint32_t errors = counters.errors.get(); errors != 0) totals.errors.add(errors);
+  if (counters.calls != 0) totals.calls.add(counters.calls);
+  if (counters.messages != 0) totals.messages.add(counters.messages);
+  if (counters.strings_cut != 0) {
+    totals.lost_by_reason[static_cast<std::size_t>(LossReason::kStringCut)].add(counters.strings_cut);
+  }
+}
+
+void add_request(ThreadTotals& totals, const EndInfo& info, std::uint64_t bytes_in,
+                 std::uint64_t duration_ns) noexcept {
+  totals.ended.add();
+  const std::uint32_t status_class = info.status / 100;
+  totals.status_classes[status_class < 6 ? status_class : 0].add();
+  if (bytes_in != 0) totals.bytes_in.add(bytes_in);
+  totals.bytes_out.add(info.bytes_out);
+  totals.latency[bucket_of(duration_ns)].add();
+  totals.latency_total_ns.add(duration_ns);
+  if (duration_ns > totals.latency_max_ns.get())
+    totals.latency_max_ns.add(duration_ns - totals.latency_max_ns.get());
+}
+
+void stop_cpu(Block& block) noexcept {
+  RecordHead& head = block.head;
+  if (head.cpu_mark_ns == 0) return;
+  const std::uint64_t now = thread_cpu_ns();
+  if (now > head.cpu_mark_ns) head.cpu_ns += now - head.cpu_mark_ns;
+  head.cpu_mark_ns = 0;
+}
+
+}  // namespace
+
+std::uint64_t resolve_handle(ThreadState& state, std::uint64_t request) noexcept {
+  return request == kCurrent ? state.current : request;
+}
+
+Block* open_record(Core& core, std::uint64_t request) noexcept {
+  if (tag_of(request) != kTagRecord) return nullptr;
+  Block* block = core.pool().at(index_of(request));
+  if (block == nullptr) return nullptr;
+  const std::uint32_t generation = block->head.block.generation.load(std::memory_order_acquire);
+  return generation == low_of(request) && (generation & 1) != 0 ? block : nullptr;
+}
+
+std::uint64_t begin_request(Core& core, std::uint8_t level, const BeginInfo& info) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr) return 0;
+  state->totals.begun.add();
+  const std::uint32_t index = take_block(core, *state);
+  if (index == kNoBlock) [[unlikely]] {
+    state->totals.lose(LossReason::kPoolEmpty, LossKind::kRequests);
+    return make_bare(ticks());
+  }
+  Block& block = open_block(core, *state, index, BlockUse::kRequest);
+  RecordHead& head = block.head;
+  head.flags = info.flags;
+  head.bytes_in = info.bytes_in;
+  if (level == static_cast<std::uint8_t>(Level::kFull) || (++state->cpu_sample % kCpuSampleEvery) == 0) {
+    head.flags |= kFlagCpuTimed;
+  }
+  if (info.parent != 0) {
+    if (const Block* parent = open_record(core, resolve_handle(*state, info.parent)); parent != nullptr) {
+      head.parent_high = parent->head.card.id_high;
+      head.parent_low = parent->head.card.id_low;
+      head.parent_start_ticks = parent->head.card.start_ticks;
+    }
+  }
+  char masked[kMaxString];
+  std::string_view target = info.target;
+  if (target.size() > kMaxString || target.find('?') != std::string_view::npos ||
+      mask::has_secret_shape(target)) {
+    if (target.size() > kMaxString) ++head.counters.strings_cut;
+    target = {masked, mask::copy_url(target, masked, sizeof(masked))};
+  }
+  const std::uint64_t now = ticks();
+  write_card(head.card, {next_random(state->random), next_random(state->random), now, state->number, level,
+                         static_cast<std::uint8_t>(head.flags), info.method, target});
+  const std::string_view rest = target.size() > kCardTarget ? target.substr(kCardTarget) : std::string_view{};
+  write_begin(core, *state, block, info, rest, now);
+  return publish(core, block);
+}
+
+void end_request(Core& core, std::uint64_t request, const EndInfo& info) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr) return;
+  request = resolve_handle(*state, request);
+  if (tag_of(request) == kTagBare) {
+    const std::uint64_t elapsed = (ticks() - request) & kTicksMask;
+    add_request(state->totals, info, info.bytes_in, ticks_to_ns(elapsed));
+    if (state->current == request) state->current = 0;
+    return;
+  }
+  Block* block = open_record(core, request);
+  if (block == nullptr || block->head.block.use.load(std::memory_order_relaxed) != BlockUse::kRequest ||
+      !close_record(*block, low_of(request))) {
+    state->totals.lose(LossReason::kUnpaired);
+    return;
+  }
+  const std::uint64_t now = ticks();
+  RecordHead& head = block->head;
+  stop_cpu(*block);
+  if (state->current == request) state->current = 0;
+  head.end_ticks = now;
+  head.status = static_cast<std::uint16_t>(info.status < 1000 ? info.status : 0);
+  if (info.aborted) head.flags |= kFlagAborted;
+  if (info.bytes_in != 0) head.bytes_in = info.bytes_in;
+  head.bytes_out = info.bytes_out;
+  if (!info.content_type.empty()) {
+    const std::string_view type = cut(info.content_type, 127, head.counters);
+    if (auto* entry = append<TextEntry>(core, *state, *block, EntryKind::kContentType, type.size(), now)) {
+      entry->text_size = static_cast<std::uint16_t>(type.size());
+      put(strings_of(entry), type);
+    }
+  }
+  add_counters(state->totals, head.counters);
+  add_request(state->totals, info, head.bytes_in, ticks_to_ns(ticks_between(head.card.start_ticks, now)));
+  push(core, *state, *block, LossKind::kRequests);
+}
+
+void set_route(Core& core, std::uint64_t request, std::string_view pattern) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr) return;
+  request = resolve_handle(*state, request);
+  Block* block = open_record(core, request);
+  if (block == nullptr) {
+    if (tag_of(request) != kTagBare) state->totals.lose(LossReason::kUnpaired);
+    return;
+  }
+  RecordHead& head = block->head;
+  pattern = cut(pattern, 255, head.counters);
+  store_word(head.card.route_size, 0);
+  store_text(head.card.route, kCardRoute, pattern);
+  store_word(head.card.route_size, pattern.size() < kCardRoute ? pattern.size() : kCardRoute);
+  if (auto* entry = append<TextEntry>(core, *state, *block, EntryKind::kRoute, pattern.size(), ticks())) {
+    entry->text_size = static_cast<std::uint16_t>(pattern.size());
+    put(strings_of(entry), pattern);
+    head.flags |= kFlagRouted;
+  } else {
+    state->totals.lose(LossReason::kRecordFull, LossKind::kRequests);
+  }
+}
+
+std::uint64_t begin_task(Core& core, std::uint64_t request, std::string_view name) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr) return 0;
+  request = resolve_handle(*state, request);
+  const Block* parent = open_record(core, request);
+  if (parent == nullptr) {
+    if (tag_of(request) != kTagBare && request != 0) state->totals.lose(LossReason::kUnpaired);
+    return 0;
+  }
+  const std::uint32_t index = take_block(core, *state);
+  if (index == kNoBlock) {
+    state->totals.lose(LossReason::kPoolEmpty, LossKind::kSpans);
+    return 0;
+  }
+  Block& block = open_block(core, *state, index, BlockUse::kTask);
+  RecordHead& head = block.head;
+  // A task of a task belongs to the request.
+  const bool nested = parent->head.block.use.load(std::memory_order_relaxed) == BlockUse::kTask;
+  head.parent_high = nested ? parent->head.parent_high : parent->head.card.id_high;
+  head.parent_low = nested ? parent->head.parent_low : parent->head.card.id_low;
+  head.parent_start_ticks = nested ? parent->head.parent_start_ticks : parent->head.card.start_ticks;
+  const std::uint64_t now = ticks();
+  name = cut(name, 255, head.counters);
+  write_card(head.card, {next_random(state->random), next_random(state->random), now, state->number,
+                         parent->head.card.facts().level, 0, "TASK", name});
+  if (auto* entry = append<TextEntry>(core, *state, block, EntryKind::kTaskName, name.size(), now)) {
+    entry->text_size = static_cast<std::uint16_t>(name.size());
+    put(strings_of(entry), name);
+  }
+  return publish(core, block);
+}
+
+void end_task(Core& core, std::uint64_t task) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr || task == 0) return;
+  task = resolve_handle(*state, task);
+  Block* block = open_record(core, task);
+  if (block == nullptr || block->head.block.use.load(std::memory_order_relaxed) != BlockUse::kTask ||
+      !close_record(*block, low_of(task))) {
+    state->totals.lose(LossReason::kUnpaired);
+    return;
+  }
+  stop_cpu(*block);
+  if (state->current == task) state->current = 0;
+  block->head.end_ticks = ticks();
+  add_counters(state->totals, block->head.counters);
+  push(core, *state, *block, LossKind::kSpans);
+}
+
+std::uint64_t attach(Core& core, std::uint64_t request) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr) return 0;
+  const std::uint64_t previous = state->current;
+  if (request == kCurrent) return previous;
+  state->current = request;
+  if (Block* block = open_record(core, request);
+      block != nullptr && (block->head.flags & kFlagCpuTimed) != 0) {
+    block->head.cpu_mark_ns = thread_cpu_ns();
+  }
+  return previous;
+}
+
+void detach(Core& core, std::uint64_t previous) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr) return;
+  if (Block* block = open_record(core, state->current); block != nullptr) stop_cpu(*block);
+  state->current = previous == kCurrent ? 0 : previous;
+}
+
+std::uint64_t current(Core& core) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr) return 0;
+  if (tag_of(state->current) == kTagBare || open_record(core, state->current) != nullptr)
+    return state->current;
+  return 0;
+}
+
+bool write_id(Core& core, std::uint64_t request, char (&out)[33]) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr) return false;
+  const Block* block = open_record(core, resolve_handle(*state, request));
+  if (block == nullptr) return false;
+  const bool task = block->head.block.use.load(std::memory_order_relaxed) == BlockUse::kTask;
+  std::uint64_t words[2] = {task ? block->head.parent_high : block->head.card.id_high,
+                            task ? block->head.parent_low : block->head.card.id_low};
+  for (int i = 0; i < 32; ++i) {
+    const auto digit = static_cast<unsigned>(words[i / 16] >> (60 - 4 * (i % 16))) & 0xF;
+    out[i] = "0123456789abcdef"[digit];
+  }
+  out[32] = '\0';
+  return true;
+}
+
+}  // namespace inlens::hooks
