@@ -61,6 +61,7 @@ class Core {
   static Core* make(std::size_t pool_bytes, std::uint32_t seed) noexcept;
 
   Pool& pool() { return pool_; }
+  const Pool& pool() const { return pool_; }
   WorkQueue& queue() { return queue_; }
   Limits& limits() { return limits_; }
   Arena& arena() { return arena_; }

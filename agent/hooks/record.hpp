@@ -140,8 +140,10 @@ struct Block {
 static_assert(sizeof(Block) == kBlockBytes);
 static_assert(sizeof(RecordHead) % kEntryAlign == 0);
 
-inline constexpr std::size_t kContinuationStart =
-    (sizeof(BlockHead) + kEntryAlign - 1) / kEntryAlign * kEntryAlign;
+// Not lower: the offset of an entry, in units of kEntryAlign, must stay above the tags of other handles
+// (handle.hpp).
+inline constexpr std::size_t kContinuationStart = 48;
+static_assert(sizeof(BlockHead) <= kContinuationStart);
 inline constexpr std::size_t kMaxEntryBytes = kBlockBytes - kContinuationStart;
 
 // ---- Entries

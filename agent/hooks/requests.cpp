@@ -30,7 +30,7 @@ void store_text(char* to, std::size_t capacity, std::string_view text) noexcept 
   }
   if (at < text.size() && at < capacity) {
     std::uint64_t word = 0;
-    copy_bytes(reinterpret_cast<char*>(&word), text.data() + at, text.size() - at);
+    for (std::size_t i = text.size(); i-- > at;) word = word << 8 | static_cast<unsigned char>(text[i]);
     store_word(words[at / 8], word);
   }
 }

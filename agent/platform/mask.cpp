@@ -9,6 +9,7 @@ namespace inlens::mask {
 namespace {
 
 constexpr std::size_t kMaxKey = 64;
+constexpr std::size_t kShortestSecret = 13;  // digits of a card number
 
 // Found anywhere in a folded key.
 constexpr std::string_view kSecretParts[] = {
@@ -110,7 +111,7 @@ void put_path(std::string_view path, Writer& out) {
   while (at < path.size()) {
     const std::size_t end = std::min(path.find('/', at), path.size());
     const std::string_view segment = path.substr(at, end - at);
-    out.put(segment.size() > 12 && has_secret_shape(segment) ? kMasked : segment);
+    out.put(segment.size() >= kShortestSecret && has_secret_shape(segment) ? kMasked : segment);
     if (end < path.size()) out.put("/");
     at = end + 1;
   }
@@ -164,7 +165,7 @@ bool is_secret_key(std::string_view key) noexcept {
 }
 
 bool has_secret_shape(std::string_view value) noexcept {
-  if (value.size() < 12) return false;
+  if (value.size() < kShortestSecret) return false;
   if (value.size() > 20 && value.substr(0, 3) == "eyJ" && std::count(value.begin(), value.end(), '.') >= 1)
     return true;
   for (const std::string_view prefix : {"Bearer ", "Basic ", "sk_live_", "sk_test_", "ghp_", "gho_", "glpat-",
@@ -172,6 +173,17 @@ bool has_secret_shape(std::string_view value) noexcept {
     if (value.substr(0, prefix.size()) == prefix) return true;
   }
   return value.size() <= 23 && passes_luhn(value);
+}
+
+bool url_may_hold_secret(std::string_view url) noexcept {
+  if (url.empty()) return false;
+  if (url.front() != '/') return true;
+  std::size_t segment = 0;
+  for (const char c : url) {
+    segment = c == '/' ? 0 : segment + 1;
+    if (segment >= kShortestSecret || c == '?' || c == '#') return true;
+  }
+  return false;
 }
 
 std::size_t copy_url(std::string_view url, char* out, std::size_t capacity) noexcept {

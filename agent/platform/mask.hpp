@@ -25,6 +25,9 @@ bool is_secret_key(std::string_view key) noexcept;
 // JSON web tokens, bearer credentials, card numbers (Luhn), keys with a telling prefix.
 bool has_secret_shape(std::string_view value) noexcept;
 
+// A quick look that spares most targets the copy: false only when copy_url would change nothing.
+bool url_may_hold_secret(std::string_view url) noexcept;
+
 // Copies a request target or URL, with the values of secret query keys, user information and values of a
 // secret shape masked. Returns the bytes written, at most `capacity`.
 std::size_t copy_url(std::string_view url, char* out, std::size_t capacity) noexcept;
