@@ -1,0 +1,73 @@
+// The part of StatementWriter that leaves out every row but the first behind VALUES.
+#include "collectors/sql/char_class.hpp"
+#include "collectors/sql/statement_writer.hpp"
+
+namespace inlens::sql {
+namespace {
+
+bool is_row_word(const Token& token) noexcept {
+  if (token.kind != TokenKind::kWord || token.size != 3) return false;
+  const auto lower = [&](int i) { return kFold[static_cast<unsigned char>(token.text[i])]; };
+  return lower(0) == 'r' && lower(1) == 'o' && lower(2) == 'w';
+}
+
+}  // namespace
+
+// Follows VALUES (…), (…) or VALUES ROW (…), ROW (…). True when the token is not to be written. A comma
+// behind a row is held back until it is known whether another row follows.
+bool StatementWriter::swallow_row(const Token& token) noexcept {
+  const bool ended = token.kind == TokenKind::kSemicolon ||
+                     (token.kind == TokenKind::kHintClose && token.depth <= rows_depth_);
+  const bool closed = token.kind == TokenKind::kClose && token.depth == rows_depth_;
+  switch (rows_) {
+    case Rows::kNone:
+      return false;
+    case Rows::kExpected:
+      rows_depth_ = token.depth;
+      if (token.kind == TokenKind::kOpen)
+        rows_ = Rows::kFirst;
+      else if (!is_row_word(token))
+        rows_ = Rows::kNone;
+      return false;
+    case Rows::kFirst:
+      if (closed) rows_ = Rows::kDone;
+      if (ended) rows_ = Rows::kNone;
+      return false;
+    case Rows::kDone:
+      rows_ = token.kind == TokenKind::kComma ? Rows::kComma : Rows::kNone;
+      return rows_ == Rows::kComma;
+    case Rows::kComma:
+    case Rows::kCommaRow:
+      return swallow_after_row_comma(token);
+    case Rows::kSkipping:
+      if (closed) rows_ = Rows::kDone;
+      if (ended) rows_ = Rows::kNone;
+      return !ended;
+  }
+  return false;
+}
+
+bool StatementWriter::swallow_after_row_comma(const Token& token) noexcept {
+  if (token.kind == TokenKind::kRest) return true;
+  if (token.kind == TokenKind::kOpen) {
+    rows_ = Rows::kSkipping;
+    return true;
+  }
+  const bool row_held = rows_ == Rows::kCommaRow;
+  if (!row_held && is_row_word(token)) {
+    rows_ = Rows::kCommaRow;
+    return true;
+  }
+  // No row after all. Written whole or not at all: cut behind the comma, it would be held back on reading
+  // again.
+  rows_ = Rows::kNone;
+  end_element(rows_depth_);
+  const Tail before = tail_;
+  write_comma(rows_depth_);
+  if (row_held) write_word("row");
+  write(token);
+  if (full_) tail_ = before;
+  return true;
+}
+
+}  // namespace inlens::sql
