@@ -353,7 +353,7 @@ export type Task = {
 
 /** True totals; `cut` says how many of them have no detail because a cap per request was reached. */
 export type Counts = {
-  /** All spans, statements and calls included. */
+  /** Spans and calls; statements are counted apart. */
   spans: number;
   statements: number;
   statementNs: number;
@@ -544,7 +544,7 @@ export type Reports = {
   slowestRoutes: RouteRow[];
   /** By total time. */
   busiestRoutes: RouteRow[];
-  /** By errors; only those that had any. */
+  /** By errors or 5xx answers, whichever are more; only those that had any. */
   errorRoutes: RouteRow[];
   /** By statements per request. */
   chattyRoutes: RouteRow[];

@@ -1,34 +1,36 @@
 // Errors with their frames, and messages: of one request, and the frames of an issue's samples.
+import type { ComponentChildren } from "preact";
 import type { Frame, RequestDetail, RequestError } from "../api";
 import { counted, duration } from "../format";
 import { Empty } from "./text";
 import { VirtualList } from "./virtual";
 import { CutNote } from "./waterfall";
 
-type ErrorsProps = { detail: RequestDetail; issueHref: (id: string) => string };
+type IssueLink = (id: string, words: string) => ComponentChildren;
+type ErrorsProps = { detail: RequestDetail; issueLink: IssueLink };
 
-export function Errors({ detail, issueHref }: ErrorsProps) {
+export function Errors({ detail, issueLink }: ErrorsProps) {
   if (detail.counts.errors === 0) return <Empty>No error was reported during this request.</Empty>;
   return (
     <div class="errors">
-      {detail.errors.map((error, at) => <OneError key={at} error={error} issueHref={issueHref} />)}
+      {detail.errors.map((error, at) => <OneError key={at} error={error} issueLink={issueLink} />)}
       <CutNote detail={detail} />
     </div>
   );
 }
 
-function OneError({ error, issueHref }: { error: RequestError; issueHref: (id: string) => string }) {
+function OneError({ error, issueLink }: { error: RequestError; issueLink: IssueLink }) {
   return (
     <article class="error">
       <h4><span class={error.handled ? "mark" : "mark bad"}>{error.handled ? "handled" : "✕ unhandled"}</span> {error.type}{error.code ? ` (${error.code})` : ""}</h4>
       <p class="message">{error.message}</p>
-      <p class="quiet">at +{duration(error.atNs)}{error.issueId ? <> · <a href={issueHref(error.issueId)}>all of this issue</a></> : null}</p>
+      <p class="quiet">at +{duration(error.atNs)}{error.issueId ? <> · {issueLink(error.issueId, "all of this issue")}</> : null}</p>
       <Frames frames={error.frames} />
     </article>
   );
 }
 
-/** Frames innermost first; the host's own stand out, runs of library frames fold. */
+/** Frames innermost first; the host's own stand out. */
 export function Frames({ frames }: { frames: Frame[] }) {
   if (frames.length === 0) return null;
   return (
