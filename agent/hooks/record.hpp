@@ -128,7 +128,8 @@ struct alignas(kEntryAlign) RecordHead {
   std::uint32_t innermost = kNoOrdinal;  // ordinal of the innermost open span
   std::uint32_t ordinals = 0;            // spans, statements and calls that have an entry
   std::uint16_t blocks = 1;
-  std::uint16_t skip_reason = 0;  // bar::Skip, when a response was looked at
+  std::uint32_t response = kNoBlock;  // block of the body under way through the injector
+  std::uint16_t skip_reason = 0;      // bar::Skip, when a response was looked at
   Counters counters;
   Card card;
 };

@@ -69,6 +69,7 @@ Block& open_block(Core& core, ThreadState& state, std::uint32_t index, BlockUse 
   head.ordinals = 0;
   head.blocks = 1;
   head.skip_reason = 0;
+  head.response = kNoBlock;
   new (&head.counters) Counters();
   store_word(head.card.route_size, 0);
   head.block.record_generation = head.block.generation.load(std::memory_order_relaxed) + 1;
@@ -181,6 +182,33 @@ void stop_cpu(Block& block) noexcept {
 
 }  // namespace
 
+void release_response(Core& core, ThreadState& state, std::uint32_t index) noexcept {
+  while (index != kNoBlock) {
+    BlockHead& head = core.pool()[index].head.block;
+    const std::uint32_t next = head.next;
+    if ((head.generation.load(std::memory_order_relaxed) & 1) != 0) {
+      head.generation.fetch_add(1, std::memory_order_release);
+    }
+    give_block(core, state, index);
+    index = next;
+  }
+}
+
+BeginFacts begin_facts(const Block& record) noexcept {
+  BeginFacts facts;
+  const CardFacts card = record.head.card.facts();
+  facts.method = {record.head.card.method, card.method_size};
+  facts.subrequest = (record.head.flags & kFlagSubrequest) != 0;
+  facts.tls = (record.head.flags & kFlagTls) != 0;
+  const char* first = reinterpret_cast<const char*>(&record) + sizeof(RecordHead);
+  const auto* entry = reinterpret_cast<const BeginEntry*>(first);
+  if (record.head.block.used <= sizeof(RecordHead) || entry->kind != EntryKind::kBegin) return facts;
+  const char* strings = first + sizeof(BeginEntry) + entry->target_rest_size;
+  facts.host = {strings, entry->host_size};
+  facts.peer = {strings + entry->host_size, entry->peer_size};
+  return facts;
+}
+
 std::uint64_t resolve_handle(ThreadState& state, std::uint64_t request) noexcept {
   return request == kCurrent ? state.current : request;
 }
@@ -250,6 +278,8 @@ void end_request(Core& core, std::uint64_t request, const EndInfo& info) noexcep
   const std::uint64_t now = ticks();
   RecordHead& head = block->head;
   stop_cpu(*block);
+  if (head.response != kNoBlock) [[unlikely]]
+    release_response(core, *state, head.response);
   if (state->current == request) state->current = 0;
   head.end_ticks = now;
   head.status = static_cast<std::uint16_t>(info.status < 1000 ? info.status : 0);

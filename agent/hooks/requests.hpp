@@ -38,6 +38,17 @@ std::uint64_t current(Core& core) noexcept;
 // 32 hexadecimal digits and NUL into `out`; false when the request has no id.
 bool write_id(Core& core, std::uint64_t request, char (&out)[33]) noexcept;
 
+// What begin said, read back from an open record.
+struct BeginFacts {
+  std::string_view method, host, peer;
+  bool subrequest = false;
+  bool tls = false;
+};
+BeginFacts begin_facts(const Block& record) noexcept;
+
+// Gives the blocks of a response's injector back.
+void release_response(Core& core, ThreadState& state, std::uint32_t index) noexcept;
+
 // The handle that a call means: itself, or the thread's current one for INLENS_CURRENT.
 std::uint64_t resolve_handle(ThreadState& state, std::uint64_t request) noexcept;
 

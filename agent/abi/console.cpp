@@ -1,0 +1,65 @@
+// extern "C" bodies: the console mounted in the host.
+#include "agent/abi/guard.hpp"
+#include "agent/abi/runtime.hpp"
+#include "console/server/http.hpp"
+
+using namespace inlens;
+using abi::view;
+
+namespace {
+
+constexpr std::size_t kMaxHeaders = 128;
+
+bool owns(std::string_view target) {
+  const std::string_view base = console::Console::kBase;
+  if (target.substr(0, base.size()) == base) return true;
+  // "/~inlens" itself, with or without a query.
+  const std::string_view bare = base.substr(0, base.size() - 1);
+  return target.substr(0, bare.size()) == bare && (target.size() == bare.size() || target[bare.size()] == '?');
+}
+
+console::Request request_of(const inlens_http_request& given) {
+  console::Request request;
+  request.method = view(given.method);
+  request.set_target(view(given.target));
+  const std::size_t count = given.headers == nullptr ? 0 : std::min(given.header_count, kMaxHeaders);
+  for (std::size_t i = 0; i < count; ++i) {
+    request.headers.add(view(given.headers[i].name), view(given.headers[i].value));
+  }
+  request.body = view(given.body);
+  request.peer_address = view(given.peer);
+  request.transport = console::Transport::kMounted;
+  request.tls = (given.flags & INLENS_REQUEST_TLS) != 0;
+  return request;
+}
+
+}  // namespace
+
+extern "C" {
+
+bool inlens_console_owns(inlens_str target) { return owns(view(target)); }
+
+bool inlens_console_handle(const inlens_http_request* given, inlens_answer_fn answer, void* user) {
+  if (given == nullptr || answer == nullptr) return false;
+  std::optional<console::Answer> made;
+  abi::guarded(0, [&] {
+    inlens_http_request storage;
+    const inlens_http_request& request = abi::known(given, storage);
+    if (!owns(view(request.target))) return 0;
+    if (const std::shared_ptr<abi::Runtime> runtime = abi::running()) made = runtime->console().handle(request_of(request));
+    return 0;
+  });
+  if (!made) return false;
+  // The host's own code from here on: outside the guard.
+  std::vector<inlens_header> headers;
+  for (const console::Header& header : made->headers) {
+    headers.push_back({{header.name.data(), header.name.size()}, {header.value.data(), header.value.size()}});
+  }
+  const std::string_view body = made->body_view();
+  const inlens_http_answer out{sizeof(inlens_http_answer), static_cast<std::uint32_t>(made->status), headers.data(),
+                               headers.size(), {body.data(), body.size()}};
+  answer(user, &out);
+  return true;
+}
+
+}  // extern "C"

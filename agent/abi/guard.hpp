@@ -1,0 +1,79 @@
+// The edge of the library: every extern "C" body runs inside guarded(), which keeps errno and lets nothing
+// out. Also the conversions from the ABI's structs, whose callers may be older than we are. Inside abi/ only.
+// Threads: host threads.
+#pragma once
+
+#include <inlens/inlens.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "agent/abi/fork.hpp"
+#include "agent/hooks/core.hpp"
+
+namespace inlens::abi {
+
+inline std::string_view view(inlens_str text) noexcept {
+  return text.data == nullptr ? std::string_view{} : std::string_view{text.data, text.size};
+}
+
+// The caller's struct as far as it knows it, zeros behind. A struct_size that cannot be one counts as an
+// empty struct.
+template <class T>
+const T& known(const T* given, T& storage) noexcept {
+  if (given != nullptr && given->struct_size >= sizeof(T)) [[likely]]
+    return *given;
+  storage = T{};
+  if (given != nullptr && given->struct_size > sizeof(std::size_t)) {
+    std::memcpy(static_cast<void*>(&storage), given, given->struct_size);
+  }
+  return storage;
+}
+
+// Runs `body` and answers `neutral` should anything be thrown. What the host calls back through us is not run
+// in here.
+template <class R, class Body>
+R guarded(R neutral, Body&& body) noexcept {
+  const int error = errno;
+  R result = neutral;
+  try {
+    result = std::forward<Body>(body)();
+  } catch (...) {
+    if (hooks::Core* core = hooks::g_core.load(std::memory_order_acquire); core != nullptr) {
+      core->guarded_exceptions.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  errno = error;
+  return result;
+}
+
+// For hooks on something that was begun: nothing to do where nothing ever was.
+template <class Body>
+void with_core(Body&& body) noexcept {
+  hooks::Core* core = hooks::g_core.load(std::memory_order_acquire);
+  if (core == nullptr) return;
+  guarded(0, [&] {
+    body(*core);
+    return 0;
+  });
+}
+
+// For hooks that begin something: the gate is open, or a forked child starts here. Passes core and level.
+template <class R, class Body>
+R when_open(R neutral, Body&& body) noexcept {
+  const std::uint8_t gate = hooks::g_gate.load(std::memory_order_relaxed);
+  if (gate == 0) [[likely]]
+    return neutral;
+  return guarded(neutral, [&]() -> R {
+    std::uint8_t level = gate;
+    if (gate == hooks::kGateForked) [[unlikely]]
+      level = start_in_child();
+    hooks::Core* core = hooks::g_core.load(std::memory_order_acquire);
+    if (level == 0 || core == nullptr) return neutral;
+    return body(*core, level);
+  });
+}
+
+}  // namespace inlens::abi
