@@ -34,8 +34,8 @@ constexpr Entry kEntries[] = {
     {"mn", Tag::kMathText},
     {"ms", Tag::kMathText},
     {"mtext", Tag::kMathText},
-    {"p", Tag::kP},
-    {"br", Tag::kP},
+    {"p", Tag::kParagraph},
+    {"br", Tag::kParagraph},
 };
 
 constexpr std::string_view kBreakoutNames[] = {
@@ -45,6 +45,11 @@ constexpr std::string_view kBreakoutNames[] = {
     "embed", "listing", "menu", "nobr", "tt", "u",      "ruby",       "strike", "var",
 };
 
+constexpr std::string_view kHtmlOnlyNames[] = {
+    "button", "label", "section",  "article", "header",     "footer",  "nav",     "main",
+    "aside",  "form",  "fieldset", "select",  "option",     "td",      "th",      "tr",
+    "tbody",  "thead", "tfoot",    "figure",  "figcaption", "details", "summary", "dialog"};
+
 }  // namespace
 
 Tag tag_of(std::string_view lower_name) noexcept {
@@ -53,6 +58,9 @@ Tag tag_of(std::string_view lower_name) noexcept {
   }
   for (const std::string_view name : kBreakoutNames) {
     if (name == lower_name) return Tag::kBreakout;
+  }
+  for (const std::string_view name : kHtmlOnlyNames) {
+    if (name == lower_name) return Tag::kHtmlOnly;
   }
   return Tag::kOther;
 }

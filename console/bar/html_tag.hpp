@@ -32,9 +32,10 @@ enum class Tag : std::uint8_t {
   kForeignObject,
   kDesc,
   kMathText,  // mi, mo, mn, ms, mtext: alike as far as we are concerned
-  // Their start tags (kP: also the end tags) close foreign content.
-  kP,
+  // Their start tags close foreign content.
   kBreakout,
+  kParagraph,  // p and br, whose end tags alone make an element, too
+  kHtmlOnly,   // cannot be meant as elements of foreign content, though their start tags are taken for such
 };
 
 // `name` in lower case.
@@ -45,8 +46,14 @@ constexpr bool is_raw_text(Tag tag) noexcept {
 }
 
 constexpr bool breaks_out(Tag tag) noexcept {
-  return tag == Tag::kP || tag == Tag::kBreakout || tag == Tag::kHead || tag == Tag::kBody ||
+  return tag == Tag::kBreakout || tag == Tag::kParagraph || tag == Tag::kHead || tag == Tag::kBody ||
          tag == Tag::kMeta;
+}
+
+// In foreign content an end tag of these belongs to an element around it, if one is open, and closes all that
+// is inside; if none is, it is ignored.
+constexpr bool may_end_outside(Tag tag) noexcept {
+  return tag == Tag::kBreakout || tag == Tag::kHtmlOnly;
 }
 
 // The name to look for in the end tag of a raw text element.

@@ -103,7 +103,7 @@ void Injector::on_start_tag() noexcept {
   elements_.start(tag, tokenizer_.self_closing());
   if (!foreign && is_raw_text(tag)) tokenizer_.enter_raw_text(tag);
   tokenizer_.allow_cdata(elements_.takes_cdata());
-  if (elements_.too_deep()) give_up(Skip::kTooDeep);
+  if (elements_.lost()) give_up(Skip::kUnclear);
   if (!elements_.empty()) return;
   if (tag == Tag::kBody) body_started_ = true;
   if (tag == Tag::kFrameset && !body_started_) give_up(Skip::kFrameset);
@@ -119,6 +119,7 @@ void Injector::on_end_tag() noexcept {
   body_end_ = ends_body ? tokenizer_.offset() : kNoOffset;
   elements_.end(tag);
   tokenizer_.allow_cdata(elements_.takes_cdata());
+  if (elements_.lost()) give_up(Skip::kUnclear);
 }
 
 // A policy in the head binds whatever is inserted at the end of the body.

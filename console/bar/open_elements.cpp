@@ -1,6 +1,13 @@
 #include "console/bar/open_elements.hpp"
 
 namespace inlens::bar {
+namespace {
+
+bool is_html_again(Tag entry) noexcept {
+  return entry != Tag::kSvg && entry != Tag::kMath && entry != Tag::kTemplate;
+}
+
+}  // namespace
 
 bool OpenElements::in_foreign() const noexcept {
   return top() == Tag::kSvg || top() == Tag::kMath;
@@ -14,7 +21,7 @@ bool OpenElements::takes_cdata() const noexcept {
 void OpenElements::push(Tag tag) noexcept {
   html_inside_ = false;
   if (depth_ == kMaxDepth) {
-    too_deep_ = true;
+    lost_ = true;
     return;
   }
   stack_[depth_++] = tag;
@@ -23,9 +30,11 @@ void OpenElements::push(Tag tag) noexcept {
 void OpenElements::leave_foreign() noexcept {
   while (in_foreign()) --depth_;
   html_inside_ = true;
+  doubtful_ = false;
 }
 
 void OpenElements::start(Tag tag, bool self_closing) noexcept {
+  if (doubtful_ && (is_raw_text(tag) || tag == Tag::kTemplate)) lost_ = true;
   if (in_foreign()) {
     if (breaks_out(tag)) {
       leave_foreign();
@@ -51,18 +60,28 @@ void OpenElements::start_in_foreign(Tag tag, bool self_closing) noexcept {
 
 // Closes the nearest entry of that name and all in it, as browsers do, but never across a template's edge.
 void OpenElements::end(Tag tag) noexcept {
-  if (in_foreign() && tag == Tag::kP) {
-    leave_foreign();
-    return;
-  }
+  if (in_foreign() && tag == Tag::kParagraph) leave_foreign();
+  if (in_foreign() && may_end_outside(tag)) doubtful_ = true;
+  bool html_between = false;
   for (std::size_t i = depth_; i > 0; --i) {
-    if (stack_[i - 1] == tag) {
-      depth_ = static_cast<std::uint8_t>(i - 1);
-      html_inside_ = true;
+    const Tag entry = stack_[i - 1];
+    if (entry == tag) {
+      // Open HTML elements in between would make browsers ignore the end tag; whether they are open is not
+      // known.
+      if (html_between && tag != Tag::kTemplate) lost_ = true;
+      close_from(i - 1);
       return;
     }
-    if (stack_[i - 1] == Tag::kTemplate) return;
+    if (entry == Tag::kTemplate) return;
+    const bool innermost = i == depth_;
+    html_between = html_between || (is_html_again(entry) && (!innermost || html_inside_));
   }
+}
+
+void OpenElements::close_from(std::size_t index) noexcept {
+  depth_ = static_cast<std::uint8_t>(index);
+  html_inside_ = true;
+  if (empty() || top() == Tag::kTemplate) doubtful_ = false;  // either way all foreign content is closed
 }
 
 }  // namespace inlens::bar

@@ -19,7 +19,9 @@ class OpenElements {
   void end(Tag tag) noexcept;
 
   bool empty() const noexcept { return depth_ == 0; }
-  bool too_deep() const noexcept { return too_deep_; }
+  // Nested deeper than is followed, or so malformed that the meaning of what comes depends on elements that
+  // are not followed.
+  bool lost() const noexcept { return lost_; }
 
   // Names mean svg or math elements here: `<style>` and `<title>` hold markup, not text.
   bool in_foreign() const noexcept;
@@ -30,11 +32,13 @@ class OpenElements {
   void start_in_foreign(Tag tag, bool self_closing) noexcept;
   void push(Tag tag) noexcept;
   void leave_foreign() noexcept;
+  void close_from(std::size_t index) noexcept;
   Tag top() const noexcept { return depth_ == 0 ? Tag::kOther : stack_[depth_ - 1]; }
 
   std::array<Tag, kMaxDepth> stack_{};
   std::uint8_t depth_ = 0;
-  bool too_deep_ = false;
+  bool lost_ = false;
+  bool doubtful_ = false;     // an end tag may have closed the foreign content
   bool html_inside_ = false;  // an HTML element was opened since the innermost entry
 };
 

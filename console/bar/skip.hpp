@@ -30,8 +30,8 @@ enum class Skip : std::uint8_t {
   kEndsInComment,
   kEndsInRawText,  // script, style, textarea, title, plaintext…
   kEndsInElement,  // template, svg or math never closed
-  kTooDeep,
-  kFragmentSize,  // what should be inserted is empty or too long
+  kUnclear,        // so malformed, or nested so deep, that we cannot tell what browsers make of it
+  kFragmentSize,   // what should be inserted is empty or too long
 };
 
 constexpr std::string_view text(Skip skip) noexcept {
@@ -78,8 +78,8 @@ constexpr std::string_view text(Skip skip) noexcept {
       return "ends-in-raw-text";
     case Skip::kEndsInElement:
       return "ends-in-element";
-    case Skip::kTooDeep:
-      return "too-deep";
+    case Skip::kUnclear:
+      return "unclear-markup";
     case Skip::kFragmentSize:
       return "fragment-size";
   }
