@@ -34,10 +34,10 @@ enum class Severity { kDebug = INLENS_SEVERITY_DEBUG, kInfo, kWarning, kError };
 enum class Handled { kNo, kYes };
 
 struct StartOptions {
-  Text config_file;
-  Text config_json;
-  Text server_name;
-  Text release;
+  Text config_file = {};
+  Text config_json = {};
+  Text server_name = {};
+  Text release = {};
   inlens_log_fn log = nullptr;
   void* log_user = nullptr;
 };

@@ -49,21 +49,21 @@ inline FixedText<33> id(RequestRef request = kCurrent) noexcept {
 }
 
 struct RequestInfo {
-  Text method;
-  Text target;
-  Text host;
-  Text peer;
-  Text protocol;
-  Text traceparent;
+  Text method = {};
+  Text target = {};
+  Text host = {};
+  Text peer = {};
+  Text protocol = {};
+  Text traceparent = {};
   std::uint64_t bytes_in = 0;
   std::uint32_t flags = 0; /* INLENS_REQUEST_… */
-  RequestRef parent;
+  RequestRef parent = {};
 };
 
 struct RequestResult {
   std::uint32_t status = 0;
   std::uint64_t bytes_out = 0;
-  Text content_type;
+  Text content_type = {};
   bool aborted = false;
   std::uint64_t bytes_in = 0;
 };

@@ -32,8 +32,8 @@ inline constexpr inlens_header header(Text name, Text value) noexcept {
 
 struct ResponseHead {
   std::uint32_t status = 200;
-  Headers headers;
-  Headers request_headers;
+  Headers headers = {};
+  Headers request_headers = {};
 };
 
 /* What the host has to do to the response's head before it sends it. */
@@ -41,8 +41,8 @@ struct Edit {
   bool decorate = false;
   bool drop_content_length = false;
   bool drop_validators = false;
-  std::string_view cache_control; /* directives to add to Cache-Control, if any */
-  std::string_view skip_reason;
+  std::string_view cache_control = {}; /* directives to add to Cache-Control, if any */
+  std::string_view skip_reason = {};
 
   /* Calls remove(std::string_view name) for every header that is no longer true. Content-Length is among
    * them: with the whole body at hand, set it anew afterwards. */
@@ -127,11 +127,11 @@ inline Edit decorate(std::string& body, const ResponseHead& head, RequestRef req
 }
 
 struct ConsoleRequest {
-  Text method;
-  Text target;
-  Headers headers;
-  Text body;
-  Text peer;
+  Text method = {};
+  Text target = {};
+  Headers headers = {};
+  Text body = {};
+  Text peer = {};
   bool tls = false;
 };
 
