@@ -130,6 +130,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void read_header() {
+    if (closed_) return;  // a step may complete after the timer closed the connection
     begin_phase(owner_.limits_.header);
     http::async_read_header(
         socket_, buffer_, *parser_,
@@ -137,6 +138,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void on_header(const error_code& ec) {
+    if (closed_) return;
     if (ec) return fail(ec);
     if (parser_->is_done()) return answer_request();
     const auto announced = parser_->content_length();
@@ -160,6 +162,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void answer_request() {
+    if (closed_) return;
     auto message = parser_->release();
     const bool keep_alive = message.keep_alive();
     const unsigned version = message.version();
