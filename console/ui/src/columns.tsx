@@ -73,7 +73,7 @@ export const kIssueColumns: Record<"what" | "count" | "first" | "last" | "routes
   count: { key: "count", label: "Events", num: true, sort: (row) => row.count, cell: (row) => count(row.count) },
   first: { key: "first", label: "First", num: true, sort: (row) => row.firstSeenMs, cell: (row) => <When ms={row.firstSeenMs} /> },
   last: { key: "last", label: "Last", num: true, sort: (row) => row.lastSeenMs, cell: (row) => <When ms={row.lastSeenMs} /> },
-  routes: { key: "routes", label: "Routes", cell: (row) => <span class="quiet">{row.routes.length > 2 ? `${row.routes.slice(0, 2).join(", ")} +${row.routes.length - 2}` : row.routes.join(", ")}</span> },
+  routes: { key: "routes", label: "Routes", cell: (row) => <span class="quiet routes">{row.routes.length > 2 ? `${row.routes.slice(0, 2).join(", ")} +${row.routes.length - 2}` : row.routes.join(", ")}</span> },
   state: { key: "state", label: "State", sort: (row) => row.state, cell: (row) => <span class="mark">{row.state === "resolved" ? "✓ resolved" : row.handled ? "handled" : "unhandled"}</span> },
 };
 

@@ -25,7 +25,7 @@ function longDuration(seconds: number): string {
   const parts: [number, string][] = [[Math.floor(seconds / 86400), "d"], [Math.floor(seconds / 3600) % 24, "h"],
     [Math.floor(seconds / 60) % 60, "min"], [seconds % 60, "s"]];
   const first = parts.findIndex(([value]) => value > 0);
-  return parts.slice(first, first + 2).map(([value, unit]) => `${value} ${unit}`).join(" ");
+  return parts.slice(first, first + 2).filter(([value]) => value > 0).map(([value, unit]) => `${value} ${unit}`).join(" ");
 }
 
 /** "512 B", "1.2 KB" (of 1,024). */

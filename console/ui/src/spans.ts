@@ -1,5 +1,6 @@
 // Arithmetic over one request's spans: what the time went to, which statements repeat. Pure; used by console and bar.
 import type { RequestDetail, Span, SpanKind, SpanStatement } from "./api";
+import { counted } from "./format";
 
 export type Share = { kind: SpanKind | "own"; ns: number; count: number };
 
@@ -73,5 +74,5 @@ export function cutSentence(detail: RequestDetail): string {
   const parts = (["spans", "statements", "errors", "messages"] as const)
     .filter((name) => cut[name] > 0).map((name) => `${cut[name]} ${name}`);
   if (parts.length > 0) return `The caps of one request left out the detail of ${parts.join(", ")}; the totals include them.`;
-  return cut.strings > 0 ? `${cut.strings} texts were shortened.` : "";
+  return cut.strings > 0 ? `${counted(cut.strings, "text")} shortened.` : "";
 }

@@ -12,7 +12,7 @@ import { PageFrame } from "./page";
 export function OverviewPage() {
   const live = useLive<Overview>("overview");
   return (
-    <PageFrame title="Overview" about="The server at a glance; totals since it started." live={live}>
+    <PageFrame title="Overview" about={serverLine} live={live}>
       {(data) => (
         <>
           <Findings data={data} />
@@ -37,6 +37,10 @@ export function OverviewPage() {
       )}
     </PageFrame>
   );
+}
+
+function serverLine({ server, nowMs }: Overview): string {
+  return [`${server.name} ${server.release}`.trim(), `pid ${server.pid}`, `level ${server.level}`, `up ${duration((nowMs - server.startedAtMs) * 1e6)}`].join(" · ");
 }
 
 function FirstRequest() {

@@ -2,12 +2,12 @@
 import type { ComponentChildren } from "preact";
 import type { Live } from "../live";
 
-type Props<T> = { title: string; about: string; live: Live<T>; children: (data: T) => ComponentChildren };
+type Props<T> = { title: string; about: string | ((data: T) => string); live: Live<T>; children: (data: T) => ComponentChildren };
 
 export function PageFrame<T>({ title, about, live, children }: Props<T>) {
   return (
     <>
-      <header class="page-head"><h1>{title}</h1><p class="quiet">{about}</p></header>
+      <header class="page-head"><h1>{title}</h1><p class="quiet">{typeof about === "string" ? about : live.data ? about(live.data) : ""}</p></header>
       {live.data ? children(live.data) : <Waiting live={live} />}
     </>
   );

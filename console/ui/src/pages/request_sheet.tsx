@@ -46,7 +46,7 @@ function Detail({ detail }: { detail: RequestDetail }) {
       <Headline detail={detail} />
       <TimeShares detail={detail} />
       {detail.findings.length > 0 ? <FindingList findings={detail.findings} /> : null}
-      <Part title="Timeline" note={counted(counts.spans, "span")}><Waterfall detail={detail} maxRows={18} /></Part>
+      <Part title="Timeline" note={counted(counts.spans + counts.statements, "span")}><Waterfall detail={detail} maxRows={18} /></Part>
       <Part title="Statements" note={`${counted(counts.statements, "statement")}, ${duration(counts.statementNs)}`} open={counts.statements > 0}><Statements detail={detail} /></Part>
       <Part title="Errors" note={counted(counts.errors, "error")} open={counts.errors > 0}><Errors detail={detail} issueLink={(id, words) => <a href={placeHref("issues", id)}>{words}</a>} /></Part>
       <Part title="Messages and timers" note={`${counted(counts.messages, "message")}, ${counted(detail.timers.length, "timer")}`} open={counts.messages + detail.timers.length > 0}><Messages detail={detail} /></Part>

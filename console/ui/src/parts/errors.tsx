@@ -14,7 +14,7 @@ export function Errors({ detail, issueLink }: ErrorsProps) {
   return (
     <div class="errors">
       {detail.errors.map((error, at) => <OneError key={at} error={error} issueLink={issueLink} />)}
-      <CutNote detail={detail} />
+      {detail.counts.cut.errors > 0 ? <CutNote detail={detail} /> : null}
     </div>
   );
 }
@@ -72,7 +72,7 @@ export function Messages({ detail }: { detail: RequestDetail }) {
           ))}
         </ul>
       ) : null}
-      <CutNote detail={detail} />
+      {detail.counts.cut.messages > 0 ? <CutNote detail={detail} /> : null}
     </div>
   );
 }

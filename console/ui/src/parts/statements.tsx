@@ -33,7 +33,7 @@ export function Statements({ detail, maxRows = 12 }: { detail: RequestDetail; ma
         row={(at) => inOrder
           ? <RunRow key={at} run={runs[at]!} chosen={at === chosen} onPress={press(at)} />
           : <GroupRow key={at} group={groups[at]!} chosen={at === chosen} onPress={press(at)} />} />
-      <CutNote detail={detail} />
+      {detail.counts.cut.statements > 0 ? <CutNote detail={detail} /> : null}
       <Chosen run={inOrder ? runs[chosen] : groups[chosen]?.runs[0]} {...(inOrder ? {} : { group: groups[chosen] })} />
     </div>
   );

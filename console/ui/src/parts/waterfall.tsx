@@ -48,7 +48,7 @@ export function CutNote({ detail }: { detail: RequestDetail }) {
 function Axis({ end }: { end: number }) {
   return (
     <div class="axis" aria-hidden="true">
-      <span class="axis-ticks">{[0, 0.25, 0.5, 0.75, 1].map((part) => <span key={part}>{duration(end * part)}</span>)}</span>
+      <span class="axis-ticks">{[0, 0.25, 0.5, 0.75, 1].map((part) => <span key={part}>{part === 0 ? "0" : duration(end * part)}</span>)}</span>
     </div>
   );
 }
