@@ -83,9 +83,9 @@ async function buildBar(builder) {
 }
 
 async function buildConsole(builder) {
-  const script = builder.add("app.js", kScript, await builder.bundle("ui/src/app.tsx", { format: "esm", banner: { js: kNotice } }), true);
-  const style = builder.add("app.css", "text/css; charset=utf-8", await builder.bundle("ui/src/styles/app.css", {}), true);
-  const icon = builder.add("icon.svg", "image/svg+xml", readFileSync(join(kHere, "ui/icon.svg")), true);
+  const script = builder.add("assets/app.js", kScript, await builder.bundle("ui/src/app.tsx", { format: "esm", banner: { js: kNotice } }), true);
+  const style = builder.add("assets/app.css", "text/css; charset=utf-8", await builder.bundle("ui/src/styles/app.css", {}), true);
+  const icon = builder.add("assets/icon.svg", "image/svg+xml", readFileSync(join(kHere, "ui/icon.svg")), true);
   const page = readFileSync(join(kHere, "ui/index.html"), "utf8").replace("%script%", script).replace("%style%", style).replace("%icon%", icon);
   builder.add("index.html", "text/html; charset=utf-8", Buffer.from(page), false);
   const api = JSON.stringify(JSON.parse(readFileSync(join(kHere, "api/openapi.json"), "utf8")));

@@ -9,7 +9,7 @@
 namespace inlens::console {
 
 struct Asset {
-  std::string_view path;          // below the base path: "index.html", "app.<hash>.js", "bar/loader.js", "api/openapi.json"
+  std::string_view path;          // below the base path: "index.html", "assets/app.<hash>.js", "bar/loader.js", "api/openapi.json"
   std::string_view content_type;  // with the charset where one belongs
   std::string_view hash;          // of the content, 16 hexadecimal digits; quoted it is the ETag
   bool immutable;                 // the name carries the hash: may be cached for a year; the others are revalidated

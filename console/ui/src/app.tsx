@@ -22,14 +22,20 @@ const kViews: Record<Page, () => ReturnType<typeof OverviewPage>> = {
   overview: OverviewPage, requests: RequestsPage, inflight: InflightPage, issues: IssuesPage, queries: QueriesPage, reports: ReportsPage, agent: AgentPage, settings: SettingsPage,
 };
 
-const client = new Client(new URL("api/", import.meta.url).href);
+const base = new URL("..", import.meta.url);
+const client = new Client(new URL("api/", base).href);
 
 /** Takes the one-time secret out of the URL before anything else sees it. */
 function takeOnce(): string {
   const match = /^#once=([A-Za-z0-9_.~-]+)$/.exec(location.hash);
-  if (!match) return "";
-  history.replaceState(null, "", location.pathname + location.search);
-  return match[1]!;
+  if (match) history.replaceState(null, "", base);
+  return match?.[1] ?? "";
+}
+
+/** A typed `/~inlens/requests?status=5xx` means the page behind the fragment. */
+function moveIntoFragment(): void {
+  const below = location.pathname.slice(base.pathname.length);
+  if (below) history.replaceState(null, "", `${base.href}${below === "login" ? "" : `#/${below}${location.search}`}`);
 }
 
 function usePlace() {
@@ -93,4 +99,6 @@ function Root({ once }: { once: string }) {
   return <SignInPage key={stage.reason} client={client} once={stage.reason ? "" : once} reason={stage.reason} onSession={(session) => setStage({ session, reason: "", asked: true })} />;
 }
 
-render(<Root once={takeOnce()} />, document.getElementById("app")!);
+const once = takeOnce();
+moveIntoFragment();
+render(<Root once={once} />, document.getElementById("app")!);
