@@ -15,7 +15,8 @@ bool owns(std::string_view target) {
   if (target.substr(0, base.size()) == base) return true;
   // "/~inlens" itself, with or without a query.
   const std::string_view bare = base.substr(0, base.size() - 1);
-  return target.substr(0, bare.size()) == bare && (target.size() == bare.size() || target[bare.size()] == '?');
+  return target.substr(0, bare.size()) == bare &&
+         (target.size() == bare.size() || target[bare.size()] == '?');
 }
 
 console::Request request_of(const inlens_http_request& given) {
@@ -37,7 +38,9 @@ console::Request request_of(const inlens_http_request& given) {
 
 extern "C" {
 
-bool inlens_console_owns(inlens_str target) { return owns(view(target)); }
+bool inlens_console_owns(inlens_str target) {
+  return owns(view(target));
+}
 
 bool inlens_console_handle(const inlens_http_request* given, inlens_answer_fn answer, void* user) {
   if (given == nullptr || answer == nullptr) return false;
@@ -46,7 +49,8 @@ bool inlens_console_handle(const inlens_http_request* given, inlens_answer_fn an
     inlens_http_request storage;
     const inlens_http_request& request = abi::known(given, storage);
     if (!owns(view(request.target))) return 0;
-    if (const std::shared_ptr<abi::Runtime> runtime = abi::running()) made = runtime->console().handle(request_of(request));
+    if (const std::shared_ptr<abi::Runtime> runtime = abi::running())
+      made = runtime->console().handle(request_of(request));
     return 0;
   });
   if (!made) return false;
@@ -56,8 +60,11 @@ bool inlens_console_handle(const inlens_http_request* given, inlens_answer_fn an
     headers.push_back({{header.name.data(), header.name.size()}, {header.value.data(), header.value.size()}});
   }
   const std::string_view body = made->body_view();
-  const inlens_http_answer out{sizeof(inlens_http_answer), static_cast<std::uint32_t>(made->status), headers.data(),
-                               headers.size(), {body.data(), body.size()}};
+  const inlens_http_answer out{sizeof(inlens_http_answer),
+                               static_cast<std::uint32_t>(made->status),
+                               headers.data(),
+                               headers.size(),
+                               {body.data(), body.size()}};
   answer(user, &out);
   return true;
 }

@@ -119,9 +119,13 @@ std::size_t write_text(const std::string& text, char* out, std::size_t capacity)
 
 extern "C" {
 
-uint32_t inlens_abi_version(void) { return INLENS_ABI_VERSION; }
+uint32_t inlens_abi_version(void) {
+  return INLENS_ABI_VERSION;
+}
 
-const char* inlens_version(void) { return INLENS_VERSION; }
+const char* inlens_version(void) {
+  return INLENS_VERSION;
+}
 
 inlens_status inlens_start(const inlens_start_options* given) {
   return abi::guarded(INLENS_E_RESOURCES, [given] {
@@ -129,12 +133,14 @@ inlens_status inlens_start(const inlens_start_options* given) {
     const inlens_start_options& options = abi::known(given, storage);
     if (given != nullptr && options.abi_version != INLENS_ABI_VERSION) {
       if (options.log != nullptr) {
-        constexpr std::string_view line = "inlens: the host was built for another ABI version; the agent stays off";
+        constexpr std::string_view line =
+            "inlens: the host was built for another ABI version; the agent stays off";
         options.log(options.log_user, 3, {line.data(), line.size()});
       }
       return INLENS_E_ABI;
     }
-    return abi::start({std::string(abi::view(options.config_file)), std::string(abi::view(options.config_json)),
+    return abi::start({std::string(abi::view(options.config_file)),
+                       std::string(abi::view(options.config_json)),
                        std::string(abi::view(options.server_name)), std::string(abi::view(options.release)),
                        options.log, options.log_user});
   });

@@ -1,9 +1,9 @@
-// The running agent: settings, log, worker and console of one process, from start to stop. Joins every room, and answers
-// the console's questions (store::Source).
+// The running agent: settings, log, worker and console of one process, from start to stop. Joins every room,
+// and answers the console's questions (store::Source).
 //
-// Threads: start, stop and restart are serialised by one mutex that no hook ever takes; the Source functions run on
-// console threads and on host threads that serve the mounted console.
-// Owns: worker and console. The hooks' Core outlives it.
+// Threads: start, stop and restart are serialised by one mutex that no hook ever takes; the Source functions
+// run on console threads and on host threads that serve the mounted console. Owns: worker and console. The
+// hooks' Core outlives it.
 #pragma once
 
 #include <inlens/inlens.h>
@@ -46,7 +46,8 @@ class Runtime final : public store::Source {
   // Starts the threads and opens the gate.
   bool start(Level level);
   Level configured_level() const;
-  // Closes the gate and ends the threads. False when one did not leave in time; then the runtime must be kept.
+  // Closes the gate and ends the threads. False when one did not leave in time; then the runtime must be
+  // kept.
   bool stop(std::chrono::milliseconds deadline);
   void abandon_in_child() noexcept;
 
@@ -86,7 +87,8 @@ std::shared_ptr<Runtime> running();
 inlens_status start(const StartRequest& request);
 inlens_status stop();
 
-// Whether a request of the host's carries a console session. Blocks: for a lock, and only if it carries such a cookie.
+// Whether a request of the host's carries a console session. Blocks: for a lock, and only if it carries such
+// a cookie.
 bool console_session_of(std::span<const bar::HeaderView> headers, std::string_view peer, bool tls);
 
 }  // namespace inlens::abi

@@ -43,7 +43,7 @@ class KnownTexts {
   }
   void learn(std::uint64_t hash) { slots_[hash % kSlots].store(hash, std::memory_order_relaxed); }
   void forget(std::uint64_t hash) {
-    if (knows(hash)) learn(0);
+    if (knows(hash)) slots_[hash % kSlots].store(0, std::memory_order_relaxed);
   }
 
  private:

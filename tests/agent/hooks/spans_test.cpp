@@ -1,0 +1,203 @@
+#include <catch2/catch.hpp>
+
+#include "tests/agent/hooks/fixture.hpp"
+
+using namespace inlens;
+using namespace inlens::hooks;
+
+namespace {
+
+// Ends the request and returns its record.
+std::uint32_t finish(Fixture& f, std::uint64_t request) {
+  end_request(f.core(), request, ok());
+  return f.drain().at(0);
+}
+
+}  // namespace
+
+TEST_CASE("Spans nest by the order of begin and end") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  const auto outer = begin_span(f.core(), request, 1, "handler");
+  const auto inner = begin_statement(f.core(), request, {"select 1", {}, 0, nullptr});
+  end_statement(f.core(), inner, {});
+  end_span(f.core(), outer);
+  const auto after = begin_span(f.core(), request, 0, "after");
+  end_span(f.core(), after);
+  const auto record = finish(f, request);
+  const auto spans = f.entries<SpanEntry>(record, EntryKind::kSpan);
+  const auto statements = f.entries<StatementEntry>(record, EntryKind::kStatement);
+  REQUIRE(spans.size() == 2);
+  REQUIRE(statements.size() == 1);
+  CHECK(spans[0]->parent == kNoOrdinal);
+  CHECK(statements[0]->parent == spans[0]->ordinal);
+  CHECK(spans[1]->parent == kNoOrdinal);
+}
+
+TEST_CASE("A span that outlives the one around it keeps its own end") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  const auto outer = begin_span(f.core(), request, 0, "outer");
+  const auto inner = begin_span(f.core(), request, 0, "inner");
+  end_span(f.core(), outer);
+  end_span(f.core(), inner);
+  const auto spans = f.entries<SpanEntry>(finish(f, request), EntryKind::kSpan);
+  REQUIRE(spans.size() == 2);
+  CHECK((spans[0]->flags & kEntryOpen) == 0);
+  CHECK((spans[1]->flags & kEntryOpen) == 0);
+  CHECK(spans[1]->end_ticks >= spans[0]->end_ticks);
+}
+
+TEST_CASE("A span still open at the end of its request is marked so") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  begin_span(f.core(), request, 0, "open");
+  const auto spans = f.entries<SpanEntry>(finish(f, request), EntryKind::kSpan);
+  CHECK((spans.at(0)->flags & kEntryOpen) != 0);
+}
+
+TEST_CASE("A span ended twice, or by the wrong call, is counted as unpaired") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  const auto span = begin_span(f.core(), request, 0, "x");
+  end_statement(f.core(), span, {});
+  end_span(f.core(), span);
+  end_span(f.core(), span);
+  CHECK(f.lost(LossReason::kUnpaired) == 2);
+  const auto record = finish(f, request);
+  end_span(f.core(), span);
+  CHECK(f.lost(LossReason::kUnpaired) == 3);
+  CHECK(f.entries<SpanEntry>(record, EntryKind::kSpan).size() == 1);
+}
+
+TEST_CASE("A statement's text travels until the worker knows it, then its hash alone") {
+  Fixture f;
+  const std::string_view sql = "select name from products where id = 7";
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  end_statement(f.core(), begin_statement(f.core(), request, {sql, "shop.db", 1, nullptr}), {});
+  end_statement(f.core(), begin_statement(f.core(), request, {sql, "shop.db", 1, nullptr}), {});
+  const auto first = finish(f, request);
+  const auto sent = f.entries<StatementEntry>(first, EntryKind::kStatement);
+  REQUIRE(sent.size() == 2);
+  CHECK(Fixture::text(sent[0], 0, sent[0]->text_size) == sql);
+  CHECK(sent[1]->text_size == sql.size());
+  f.core().known_texts.learn(sent[0]->text_hash);
+  const auto next = begin_request(f.core(), kLight, get("/"));
+  end_statement(f.core(), begin_statement(f.core(), next, {sql, "shop.db", 1, nullptr}), {});
+  const auto later = f.entries<StatementEntry>(finish(f, next), EntryKind::kStatement);
+  REQUIRE(later.size() == 1);
+  CHECK(later[0]->text_size == 0);
+  CHECK(later[0]->text_hash == sent[0]->text_hash);
+  CHECK(Fixture::text(later[0], 0, later[0]->database_size) == "shop.db");
+  f.core().known_texts.forget(sent[0]->text_hash);
+  CHECK_FALSE(f.core().known_texts.knows(sent[0]->text_hash));
+}
+
+TEST_CASE("The same text in another dialect is another statement") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  end_statement(f.core(), begin_statement(f.core(), request, {"select \"a\"", {}, 2, nullptr}), {});
+  end_statement(f.core(), begin_statement(f.core(), request, {"select \"a\"", {}, 3, nullptr}), {});
+  const auto sent = f.entries<StatementEntry>(finish(f, request), EntryKind::kStatement);
+  CHECK(sent.at(0)->text_hash != sent.at(1)->text_hash);
+}
+
+TEST_CASE("A failed statement keeps its code and its message, with secrets masked") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  const auto statement = begin_statement(f.core(), request, {"insert", {}, 2, nullptr});
+  end_statement(f.core(), statement, {true, -1, 0, "23505", "duplicate key, password=hunter2"});
+  const auto record = finish(f, request);
+  const auto failures = f.entries<FailureEntry>(record, EntryKind::kStatementError);
+  REQUIRE(failures.size() == 1);
+  CHECK(Fixture::text(failures[0], 0, failures[0]->code_size) == "23505");
+  CHECK(Fixture::text(failures[0], failures[0]->code_size, failures[0]->message_size) ==
+        "duplicate key, password=***");
+  CHECK(f.core().pool()[record].head.counters.statements_failed == 1);
+}
+
+TEST_CASE("Past the cap statements are still counted and timed, details are counted as lost") {
+  Fixture f;
+  f.core().limits().statements.store(10);
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  for (int i = 0; i < 1000; ++i) {
+    const auto statement = begin_statement(f.core(), request, {"select 1", {}, 0, nullptr});
+    REQUIRE(statement != 0);
+    end_statement(f.core(), statement, {i % 100 == 0, 2, 0, {}, {}});
+  }
+  const auto record = finish(f, request);
+  const Counters& counters = f.core().pool()[record].head.counters;
+  CHECK(counters.statements.get() == 1000);
+  CHECK(counters.statements_failed == 10);
+  CHECK(counters.rows == 2000);
+  CHECK(counters.statements_cut == 990);
+  CHECK(f.entries<StatementEntry>(record, EntryKind::kStatement).size() == 10);
+  CHECK(f.lost(LossReason::kLimit) == 990);
+  CHECK(f.totals().statements.get() == 1000);
+}
+
+TEST_CASE("A record grows over blocks up to its bound and never further") {
+  Fixture f(std::size_t{8} << 20);
+  f.core().limits().statements.store(1'000'000);
+  const std::string text(1900, 'x');
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  for (int i = 0; i < 5000; ++i) {
+    const auto statement = begin_statement(f.core(), request, {text + std::to_string(i), {}, 0, nullptr});
+    end_statement(f.core(), statement, {});
+  }
+  const auto record = finish(f, request);
+  const RecordHead& head = f.core().pool()[record].head;
+  CHECK(head.blocks == kMaxBlocksPerRecord);
+  CHECK(head.counters.statements.get() == 5000);
+  CHECK(head.counters.statements_cut ==
+        5000 - f.entries<StatementEntry>(record, EntryKind::kStatement).size());
+  CHECK(f.lost(LossReason::kRecordFull) == head.counters.statements_cut);
+}
+
+TEST_CASE("A statement text is cut at its limit and says how long it was") {
+  Fixture f;
+  const std::string text(10'000, 'x');
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  end_statement(f.core(), begin_statement(f.core(), request, {text, {}, 0, nullptr}), {});
+  const auto record = finish(f, request);
+  const auto* entry = f.entries<StatementEntry>(record, EntryKind::kStatement).at(0);
+  CHECK(entry->text_size == 2000);
+  CHECK(entry->text_full_size == 10'000);
+  CHECK(f.core().pool()[record].head.counters.strings_cut == 1);
+}
+
+TEST_CASE("Statements of a request without a record are counted") {
+  Fixture f(kBlockBytes);
+  const auto first = begin_request(f.core(), kLight, get("/"));
+  const auto bare = begin_request(f.core(), kLight, get("/"));
+  const auto statement = begin_statement(f.core(), bare, {"select 1", {}, 0, nullptr});
+  end_statement(f.core(), statement, {true, 0, 0, {}, {}});
+  end_request(f.core(), bare, ok());
+  end_request(f.core(), first, ok());
+  CHECK(f.totals().statements.get() == 1);
+  CHECK(f.totals().statements_failed.get() == 1);
+  CHECK(f.lost(LossReason::kUnpaired) == 0);
+}
+
+TEST_CASE("A call keeps method, address without secrets, status and bytes") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  const auto call = begin_call(f.core(), request, {"GET", "http://ann:pw@stock.example/items?token=abc&n=1"});
+  end_call(f.core(), call, {false, 200, 10, 20, {}});
+  const auto* entry = f.entries<CallEntry>(finish(f, request), EntryKind::kCall).at(0);
+  CHECK(Fixture::text(entry, 0, entry->method_size) == "GET");
+  CHECK(Fixture::text(entry, entry->method_size, entry->url_size) ==
+        "http://***@stock.example/items?token=***&n=1");
+  CHECK(entry->status == 200);
+  CHECK(entry->bytes_in == 20);
+}
+
+TEST_CASE("A span given as finished lies before now") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  add_span(f.core(), request, 4, "render", 1'000'000);
+  const auto* entry = f.entries<SpanEntry>(finish(f, request), EntryKind::kSpan).at(0);
+  const auto length = ticks_to_ns(entry->end_ticks - entry->ticks);
+  CHECK(length >= 999'000);
+  CHECK(length <= 1'001'000);
+}
