@@ -50,8 +50,8 @@ class FloodGuard {
   // set_limits().
   explicit FloodGuard(Limits limits = {});
 
-  // Decides about one event. `type` is only read when the event goes to the overflow issue.
-  // now_ns is the caller's clock at the time of deciding; it need not be monotone.
+  // Decides about one event. `type` is only read when the event goes to the overflow issue. now_ns is the
+  // caller's clock at the time of deciding; it need not be monotone.
   Decision decide(uint64_t fingerprint, std::string_view type, uint64_t now_ns) noexcept;
 
   // True when an event would be dropped at now_ns: a hint that expensive capture can be skipped.

@@ -83,7 +83,7 @@ struct Config {
   } log;
 };
 
-inline constexpr std::size_t kSettingCount = 33;
+inline constexpr std::size_t kSettingCount = 31;
 
 // Where a value comes from; a later one beats an earlier one.
 enum class Origin : std::uint8_t { kDefault, kFile, kOptions, kEnvironment, kConsole };
@@ -129,10 +129,14 @@ struct LoadOptions {
   Environment environment;  // empty: no environment
 };
 
-// Defaults < file < options < environment. A value that is not allowed leaves the one from below in force,
-// except that of collect.level, which then becomes off. Blocks: for reading the file. Errors: never throws;
-// everything wrong is in `problems`, at most kMaxProblems of them.
 inline constexpr std::size_t kMaxProblems = 50;
+
+// Defaults < file < options < environment. A value that is not allowed leaves the one from below in force,
+// except that of collect.level, which then becomes off.
+//
+// Blocks: for reading the file.
+//
+// Errors: never throws; everything wrong is in `problems`, at most kMaxProblems of them.
 LoadResult load_config(const LoadOptions& options) noexcept;
 
 // Reads a variable of this process's environment; the usual LoadOptions::environment.
