@@ -101,14 +101,14 @@ class Lexer {
   static constexpr uint32_t kTypedDepth = 64;
 
   const Byte* pos_;
-  const Byte* const end_;
+  const Byte* end_;
   const Byte* hint_end_ = nullptr;    // the `*/` of the hint being read
   const Byte* square_end_ = nullptr;  // first `]` after the last `[`: where a bracketed name would end
   uint64_t squares_ = 0;              // bit d: the bracket open at depth d is a `[`, for d < kTypedDepth
   uint32_t depth_ = 0;
   uint32_t hint_depth_ = 0;  // brackets opened before the hint cannot be closed within it
   bool hash_seen_ = false;   // a `#`: here an operator, in another dialect the start of a comment
-  const Dialect dialect_;
+  Dialect dialect_;
   Token last_;
 };
 

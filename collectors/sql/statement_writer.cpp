@@ -52,11 +52,18 @@ bool StatementWriter::put(const Token& token) noexcept {
 std::size_t StatementWriter::finish() noexcept {
   if (in_hint_) tail_ = hint_tail_;
   in_hint_ = false;
-  while (tail_.size > 0 && (text_[tail_.size - 1] == ',' || text_[tail_.size - 1] == ';')) {
-    if (text_[--tail_.size] == ';') --semicolons_;
+  end_statement();
+  if (tail_.size > 0 && text_[tail_.size - 1] == ';') {
+    --tail_.size;
+    --semicolons_;
   }
-  end_element(tail_.depth);
   return tail_.size;
+}
+
+// Tidies the end of a statement, which may have been cut within a list.
+void StatementWriter::end_statement() noexcept {
+  while (tail_.size > 0 && text_[tail_.size - 1] == ',') --tail_.size;
+  end_element(tail_.depth);
 }
 
 void StatementWriter::write(const Token& token) noexcept {
@@ -185,8 +192,10 @@ void StatementWriter::write_comma(uint32_t depth) noexcept {
 }
 
 void StatementWriter::write_semicolon() noexcept {
-  if (tail_.previous == Kind::kEnd || tail_.previous == Kind::kSemicolon) return;
-  if (!append(Kind::kSemicolon, ";")) return;
+  end_statement();
+  const bool empty = tail_.size == 0 || text_[tail_.size - 1] == ';';
+  if (empty) tail_.previous = tail_.size == 0 ? Kind::kEnd : Kind::kSemicolon;
+  if (empty || !append(Kind::kSemicolon, ";")) return;
   ++semicolons_;
   tail_.depth = 0;
   ddl_ = false;

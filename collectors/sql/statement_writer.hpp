@@ -61,6 +61,7 @@ class StatementWriter {
   void open_hint(const Token& token) noexcept;
   void close_hint(const Token& token) noexcept;
 
+  void end_statement() noexcept;
   bool swallow_row(const Token& token) noexcept;
   bool swallow_after_row_comma(const Token& token) noexcept;
   void note_type(std::string_view word, bool expected) noexcept;

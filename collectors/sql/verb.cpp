@@ -47,24 +47,18 @@ Verb look_up(std::string_view word) noexcept {
   return found == kVerbs.end() ? Verb::kOther : found->verb;
 }
 
-// The dialect is not known here and hardly matters: only a `#` in front tells MySQL's comments from an
-// operator.
-std::string_view without_hash_comments(std::string_view sql) noexcept {
-  for (;;) {
-    std::size_t i = 0;
-    while (i < sql.size() && kCharClass[static_cast<unsigned char>(sql[i])] == CharClass::kSpace) ++i;
-    sql.remove_prefix(i);
-    if (sql.empty() || sql[0] != '#') return sql;
-    sql.remove_prefix(std::min(sql.find('\n'), sql.size()));
-  }
-}
-
-Token first_word(Lexer& lexer) noexcept {
+// The dialect is not known here and hardly matters: only a `#` in front, which must be MySQL's comment.
+Token first_word(std::string_view sql, Lexer& lexer) noexcept {
   bool plain_hint = false;
   for (;;) {
     const Token token = lexer.next();
     if (token.kind == TokenKind::kHintOpen) plain_hint = token.text[2] == '+';
     if (token.kind == TokenKind::kHintClose) plain_hint = false;
+    if (token.kind == TokenKind::kSymbol && token.text[0] == '#') {
+      const std::size_t line_end = sql.find('\n', static_cast<std::size_t>(token.text - sql.data()));
+      sql.remove_prefix(std::min(line_end, sql.size()));
+      lexer = Lexer(sql, Dialect::kGeneric);
+    }
     if (token.kind == TokenKind::kEnd || (token.kind == TokenKind::kWord && !plain_hint)) return token;
   }
 }
@@ -98,8 +92,8 @@ Verb behind_select(Lexer& lexer) noexcept {
 }  // namespace
 
 Verb verb_of(std::string_view sql) noexcept {
-  Lexer lexer(without_hash_comments(sql), Dialect::kGeneric);
-  const Token first = first_word(lexer);
+  Lexer lexer(sql, Dialect::kGeneric);
+  const Token first = first_word(sql, lexer);
   const Folded word(first);
   if (word.view() == "with") return behind_with(lexer, first.depth);
   const Verb verb = look_up(word.view());
