@@ -71,7 +71,7 @@ ResponseMessage console(const RequestMessage& message, std::string_view peer) {
   request.body = message.body();
   request.peer = peer;
   ResponseMessage response(http::status::not_found, message.version());
-  inlens::handle_console(request, [&response](const inlens_http_answer& answer) {
+  const bool answered = inlens::handle_console(request, [&response](const inlens_http_answer& answer) {
     response.result(answer.status);
     for (std::size_t i = 0; i < answer.header_count; ++i) {
       const inlens_header& line = answer.headers[i];
@@ -79,8 +79,8 @@ ResponseMessage console(const RequestMessage& message, std::string_view peer) {
     }
     response.body().assign(answer.body.data, answer.body.size);
   });
+  if (!answered) fit_length(response);  // otherwise the answer's own headers say it
   response.keep_alive(message.keep_alive());
-  fit_length(response);
   return response;
 }
 

@@ -15,7 +15,8 @@ constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
 
 // Without settings of the user's own, the demo shows everything there is to see.
-constexpr const char* kDemoSettings = R"({"collect": {"level": "standard"}, "bar": {"enabled": true}})";
+constexpr const char* kDemoSettings =
+    R"({"collect": {"level": "standard"}, "bar": {"enabled": true, "allow": "loopback"}})";
 
 void start_inlens(const shop::Options& options) {
   inlens::StartOptions start;

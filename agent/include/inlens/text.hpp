@@ -39,7 +39,8 @@ template <std::size_t kCapacity>
 class FixedText {
  public:
   FixedText() noexcept { data_[0] = '\0'; }
-  const char* c_str() const noexcept { return data_; }
+  const char* data() const noexcept { return data_; } /* ends with NUL */
+  std::size_t size() const noexcept { return size_; }
   std::string_view view() const noexcept { return {data_, size_}; }
   operator std::string_view() const noexcept { return view(); }
   bool empty() const noexcept { return size_ == 0; }
