@@ -27,6 +27,14 @@ struct Histogram {
     max_ns = std::max(max_ns, ns);
   }
 
+  void add_many(std::uint64_t ns, std::uint32_t times) {
+    buckets[bucket_of(ns)] += times;
+    count += times;
+    total_ns += ns * times;
+    min_ns = std::min(min_ns, ns);
+    max_ns = std::max(max_ns, ns);
+  }
+
   void merge(const Histogram& other) {
     for (std::size_t i = 0; i < buckets.size(); ++i) buckets[i] += other.buckets[i];
     count += other.count;

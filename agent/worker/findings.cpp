@@ -1,0 +1,133 @@
+#include "agent/worker/findings.hpp"
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "collectors/sql/normalise.hpp"
+
+namespace inlens::worker {
+
+namespace {
+
+constexpr std::size_t kMostFindings = 10;
+constexpr std::size_t kTextBytes = 120;
+
+// Runs of one statement in the request.
+struct Group {
+  std::uint64_t fingerprint = 0;
+  std::string_view text;
+  std::uint64_t runs = 0;
+  std::uint64_t total_ns = 0;
+  std::uint64_t longest_ns = 0;
+  std::uint64_t failures = 0;
+  std::string_view last_error;
+};
+
+std::string format(const char* pattern, auto... values) {
+  char text[64];
+  const int size = std::snprintf(text, sizeof(text), pattern, values...);
+  return {text, static_cast<std::size_t>(std::max(size, 0))};
+}
+
+std::string duration(std::uint64_t ns) {
+  const auto value = static_cast<double>(ns);
+  if (ns < 1'000) return format("%" PRIu64 " ns", ns);
+  if (ns < 1'000'000) return format("%.0f µs", value / 1e3);
+  if (ns < 10'000'000) return format("%.1f ms", value / 1e6);
+  if (ns < 1'000'000'000) return format("%.0f ms", value / 1e6);
+  const std::uint64_t ms = ns / 1'000'000;
+  if (ns < 10'000'000'000) return format("%" PRIu64 ",%03" PRIu64 " ms", ms / 1000, ms % 1000);
+  return format("%.1f s", value / 1e9);
+}
+
+std::string share(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return "all";
+  const double percent = std::min(100.0 * static_cast<double>(part) / static_cast<double>(whole), 100.0);
+  return percent < 1 ? "<1 %" : format("%.0f %%", percent);
+}
+
+std::string excerpt(std::string_view text) {
+  if (text.empty()) return "a statement whose text is not known";
+  if (text.size() <= kTextBytes) return std::string(text);
+  std::size_t end = kTextBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return std::string(text.substr(0, end)) + "…";
+}
+
+std::string query_link(const Group& group) {
+  return group.fingerprint == 0 ? std::string() : "queries/" + format("%016" PRIx64, group.fingerprint);
+}
+
+std::vector<Group> groups_of(const store::RequestDetail& detail) {
+  std::vector<Group> groups;
+  boost::unordered_flat_map<std::uint64_t, std::size_t, store::KeyHash> index;
+  for (const store::Span& span : detail.spans) {
+    if (!span.statement) continue;
+    const store::StatementDetail& statement = *span.statement;
+    const auto [at, fresh] = index.try_emplace(statement.fingerprint, groups.size());
+    if (fresh) {
+      Group& added = groups.emplace_back();
+      added.fingerprint = statement.fingerprint;
+      if (statement.text) added.text = *statement.text;
+    }
+    Group& group = groups[at->second];
+    const auto ns = static_cast<std::uint64_t>(std::max<std::int64_t>(span.duration_ns, 0));
+    ++group.runs;
+    group.total_ns += ns;
+    group.longest_ns = std::max(group.longest_ns, ns);
+    if (!statement.failed) continue;
+    ++group.failures;
+    group.last_error = statement.error_code.empty() ? statement.error_message : statement.error_code;
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const Group& a, const Group& b) { return a.total_ns > b.total_ns; });
+  return groups;
+}
+
+bool is_repetition(const Group& group, const Thresholds& thresholds) {
+  if (group.runs < thresholds.repeated_statement || group.fingerprint == 0) return false;
+  return is_repeatable(sql::verb_of(group.text));
+}
+
+void add_statement_findings(const Group& group, const Thresholds& thresholds, store::RequestDetail& detail) {
+  const std::string text = excerpt(group.text);
+  if (is_repetition(group, thresholds)) {
+    detail.findings.push_back({"repeatedStatement",
+                               std::to_string(group.runs) + " × the same statement, " +
+                                   duration(group.total_ns) + " or " +
+                                   share(group.total_ns, detail.duration_ns) + " of the request: " + text,
+                               query_link(group)});
+  }
+  if (group.longest_ns >= thresholds.slow_statement_ns) {
+    detail.findings.push_back({"slowStatement",
+                               "A statement took " + duration(group.longest_ns) + ", " +
+                                   share(group.longest_ns, detail.duration_ns) + " of the request: " + text,
+                               query_link(group)});
+  }
+  if (group.failures > 0) {
+    const std::string reason = group.last_error.empty() ? "" : " (" + std::string(group.last_error) + ")";
+    detail.findings.push_back({"failedStatement",
+                               std::to_string(group.failures) + " of " + std::to_string(group.runs) +
+                                   (group.runs == 1 ? " run failed" : " runs failed") + reason + ": " + text,
+                               query_link(group)});
+  }
+}
+
+}  // namespace
+
+void add_findings(const Thresholds& thresholds, store::RequestDetail& detail) {
+  if (detail.duration_ns >= thresholds.slow_request_ns) {
+    detail.findings.push_back({"slowRequest",
+                               "The request took " + duration(detail.duration_ns) + "; slow is from " +
+                                   duration(thresholds.slow_request_ns) + " on",
+                               "requests/" + to_hex(detail.id)});
+  }
+  for (const Group& group : groups_of(detail)) add_statement_findings(group, thresholds, detail);
+  if (detail.findings.size() > kMostFindings) detail.findings.resize(kMostFindings);
+}
+
+}  // namespace inlens::worker
