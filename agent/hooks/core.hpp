@@ -45,6 +45,10 @@ class KnownTexts {
   void forget(std::uint64_t hash) {
     if (knows(hash)) slots_[hash % kSlots].store(0, std::memory_order_relaxed);
   }
+  // By a worker that starts, which knows nothing yet.
+  void clear() {
+    for (auto& slot : slots_) slot.store(0, std::memory_order_relaxed);
+  }
 
  private:
   static constexpr std::size_t kSlots = 8192;
