@@ -18,7 +18,7 @@ Inlens runs without any configuration. Each setting can be given in five places;
 4. an environment variable, named in the tables; an empty one counts as not given;
 5. the console, for settings that can change while the server runs, until it stops.
 
-A file may group the settings or name them in full:
+A file may group the settings or name them in full; when it does both for one setting, the full name counts:
 
 ```json
 {
@@ -41,8 +41,8 @@ The server always starts. A value that is not allowed is passed over: what an ea
 in force. One line in the agent's log and on the console's Agent page says where, which key and what is allowed:
 
 ```text
-inlens.json: console.port: 99999 is not allowed (1–65535, or 0 for any free port); using 9790
 inlens.json: console.prot: is not a setting; did you mean console.port?
+inlens.json: console.port: 99999 is not allowed (1–65535, or 0 for any free port); using 9790
 ```
 
 When it cannot be known how much should be recorded, nothing is: a `collect.level` that is not known means `off`, and so

@@ -11,7 +11,7 @@
 namespace inlens::config {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 struct TooDeep {};
 

@@ -20,7 +20,9 @@ struct TextError {
 // The whole of a regular file. Blocks: for the disk; never on a pipe or device, which are refused.
 std::variant<std::string, TextError> read_file(const std::string& path);
 
+// Objects come sorted by key: nlohmann's ordered objects take quadratic time.
+//
 // Errors: never throws on any bytes.
-std::variant<nlohmann::ordered_json, TextError> parse_json(std::string_view text);
+std::variant<nlohmann::json, TextError> parse_json(std::string_view text);
 
 }  // namespace inlens::config

@@ -14,7 +14,7 @@ namespace {
 using config::Parsed;
 using config::Setting;
 using config::TextError;
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::string_view kStartOptions = "start options";
 
@@ -102,6 +102,7 @@ class Loader {
   }
 
   void refuse_key(const std::string& key, Origin origin, const std::string& where) {
+    if (result_.problems.size() >= kMaxProblems) return;
     std::string message = "is not a setting";
     if (is_group(key)) {
       message = "is a group of settings, not a value";

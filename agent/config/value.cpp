@@ -11,7 +11,7 @@
 namespace inlens::config {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::size_t kHostBytes = 253;
 constexpr std::size_t kKeyNameBytes = 64;

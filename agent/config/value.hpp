@@ -16,7 +16,7 @@ struct Parsed {
   std::string given;           // what was given, for a message; one line, and no secret
 };
 
-Parsed parse_json_value(const Setting& setting, const nlohmann::ordered_json& json);
+Parsed parse_json_value(const Setting& setting, const nlohmann::json& json);
 Parsed parse_text_value(const Setting& setting, std::string_view text);
 
 // The allowed values in words: "1–65535, or 0 for any free port".

@@ -5,7 +5,9 @@
 
 #include "agent/config/config.hpp"
 #include "agent/config/describe.hpp"
+#include "agent/config/settings_table.hpp"
 #include "agent/config/text.hpp"
+#include "agent/config/value.hpp"
 
 namespace {
 
@@ -13,16 +15,16 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// What the console shows must itself be an allowed value.
+// What the console shows of a setting must itself be an allowed value, and the same one.
 void require_round_trip(const inlens::LoadResult& settings) {
   const auto described = inlens::describe_settings(settings);
   for (const auto& item : described.at("items")) {
-    const std::string key = item.at("key").get<std::string>();
-    const auto result = inlens::apply_override(settings, key, item.at("value").dump());
-    if (!item.at("live").get<bool>()) continue;
-    require(std::holds_alternative<inlens::LoadResult>(result));
-    require(inlens::describe_setting(std::get<inlens::LoadResult>(result), key).at("value") ==
-            item.at("value"));
+    const auto index = inlens::config::find_setting(item.at("key").get_ref<const std::string&>());
+    require(index.has_value());
+    const inlens::config::Setting& setting = inlens::config::settings()[*index];
+    if (setting.secret) continue;
+    require(inlens::config::parse_json_value(setting, nlohmann::json(item.at("value"))).value ==
+            setting.read(settings.config));
   }
 }
 

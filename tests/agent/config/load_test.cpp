@@ -38,6 +38,10 @@ TEST_CASE("a file may group the settings or name them in full") {
   CHECK(result.config.collect.level == Level::kFull);
 }
 
+TEST_CASE("a setting named in full beats the same setting in a group") {
+  CHECK(load_json(R"({"console.port": 1, "console": {"port": 2}})").config.console.port == 1);
+}
+
 TEST_CASE("INLENS_CONFIG names the file unless the host does") {
   const TemporaryFile ours(R"({"console.port": 1})");
   const TemporaryFile theirs(R"({"console.port": 2})");
