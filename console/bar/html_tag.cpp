@@ -1,5 +1,9 @@
 #include "console/bar/html_tag.hpp"
 
+#include <array>
+#include <cstddef>
+#include <iterator>
+
 namespace inlens::bar {
 namespace {
 
@@ -8,59 +12,81 @@ struct Entry {
   Tag tag;
 };
 
+// By length, then by name, so that a look-up compares only names of one length.
 constexpr Entry kEntries[] = {
-    {"html", Tag::kHtml},
-    {"head", Tag::kHead},
-    {"body", Tag::kBody},
-    {"frameset", Tag::kFrameset},
-    {"meta", Tag::kMeta},
-    {"script", Tag::kScript},
-    {"style", Tag::kStyle},
-    {"textarea", Tag::kTextarea},
-    {"title", Tag::kTitle},
-    {"xmp", Tag::kXmp},
-    {"iframe", Tag::kIframe},
-    {"noembed", Tag::kNoembed},
-    {"noframes", Tag::kNoframes},
-    {"noscript", Tag::kNoscript},
-    {"plaintext", Tag::kPlaintext},
-    {"template", Tag::kTemplate},
-    {"svg", Tag::kSvg},
-    {"math", Tag::kMath},
-    {"foreignobject", Tag::kForeignObject},
-    {"desc", Tag::kDesc},
-    {"mi", Tag::kMathText},
-    {"mo", Tag::kMathText},
-    {"mn", Tag::kMathText},
-    {"ms", Tag::kMathText},
-    {"mtext", Tag::kMathText},
-    {"p", Tag::kParagraph},
-    {"br", Tag::kParagraph},
+    {"b", Tag::kBreakout},          {"i", Tag::kBreakout},
+    {"p", Tag::kParagraph},         {"s", Tag::kBreakout},
+    {"u", Tag::kBreakout},          {"br", Tag::kParagraph},
+    {"dd", Tag::kBreakout},         {"dl", Tag::kBreakout},
+    {"dt", Tag::kBreakout},         {"em", Tag::kBreakout},
+    {"h1", Tag::kBreakout},         {"h2", Tag::kBreakout},
+    {"h3", Tag::kBreakout},         {"h4", Tag::kBreakout},
+    {"h5", Tag::kBreakout},         {"h6", Tag::kBreakout},
+    {"hr", Tag::kBreakout},         {"li", Tag::kBreakout},
+    {"mi", Tag::kMathText},         {"mn", Tag::kMathText},
+    {"mo", Tag::kMathText},         {"ms", Tag::kMathText},
+    {"ol", Tag::kBreakout},         {"td", Tag::kHtmlOnly},
+    {"th", Tag::kHtmlOnly},         {"tr", Tag::kHtmlOnly},
+    {"tt", Tag::kBreakout},         {"ul", Tag::kBreakout},
+    {"big", Tag::kBreakout},        {"div", Tag::kBreakout},
+    {"img", Tag::kBreakout},        {"nav", Tag::kHtmlOnly},
+    {"pre", Tag::kBreakout},        {"sub", Tag::kBreakout},
+    {"sup", Tag::kBreakout},        {"svg", Tag::kSvg},
+    {"var", Tag::kBreakout},        {"xmp", Tag::kXmp},
+    {"body", Tag::kBody},           {"code", Tag::kBreakout},
+    {"desc", Tag::kDesc},           {"form", Tag::kHtmlOnly},
+    {"head", Tag::kHead},           {"html", Tag::kHtml},
+    {"main", Tag::kHtmlOnly},       {"math", Tag::kMath},
+    {"menu", Tag::kBreakout},       {"meta", Tag::kMeta},
+    {"nobr", Tag::kBreakout},       {"ruby", Tag::kBreakout},
+    {"span", Tag::kBreakout},       {"aside", Tag::kHtmlOnly},
+    {"embed", Tag::kBreakout},      {"label", Tag::kHtmlOnly},
+    {"mtext", Tag::kMathText},      {"small", Tag::kBreakout},
+    {"style", Tag::kStyle},         {"table", Tag::kBreakout},
+    {"tbody", Tag::kHtmlOnly},      {"tfoot", Tag::kHtmlOnly},
+    {"thead", Tag::kHtmlOnly},      {"title", Tag::kTitle},
+    {"button", Tag::kHtmlOnly},     {"center", Tag::kBreakout},
+    {"dialog", Tag::kHtmlOnly},     {"figure", Tag::kHtmlOnly},
+    {"footer", Tag::kHtmlOnly},     {"header", Tag::kHtmlOnly},
+    {"iframe", Tag::kIframe},       {"option", Tag::kHtmlOnly},
+    {"script", Tag::kScript},       {"select", Tag::kHtmlOnly},
+    {"strike", Tag::kBreakout},     {"strong", Tag::kBreakout},
+    {"article", Tag::kHtmlOnly},    {"details", Tag::kHtmlOnly},
+    {"listing", Tag::kBreakout},    {"noembed", Tag::kNoembed},
+    {"section", Tag::kHtmlOnly},    {"summary", Tag::kHtmlOnly},
+    {"fieldset", Tag::kHtmlOnly},   {"frameset", Tag::kFrameset},
+    {"noframes", Tag::kNoframes},   {"noscript", Tag::kNoscript},
+    {"template", Tag::kTemplate},   {"textarea", Tag::kTextarea},
+    {"plaintext", Tag::kPlaintext}, {"blockquote", Tag::kBreakout},
+    {"figcaption", Tag::kHtmlOnly}, {"foreignobject", Tag::kForeignObject},
 };
+constexpr std::size_t kMaxNameBytes = 13;
 
-constexpr std::string_view kBreakoutNames[] = {
-    "div",   "span",    "ul",   "li",   "ol", "h1",     "h2",         "h3",     "h4",   "h5",
-    "h6",    "img",     "b",    "i",    "em", "strong", "table",      "pre",    "code", "hr",
-    "dl",    "dt",      "dd",   "big",  "s",  "small",  "blockquote", "center", "sub",  "sup",
-    "embed", "listing", "menu", "nobr", "tt", "u",      "ruby",       "strike", "var",
-};
+constexpr bool lengths_ascend() {
+  for (std::size_t i = 1; i < std::size(kEntries); ++i) {
+    if (kEntries[i].name.size() < kEntries[i - 1].name.size()) return false;
+  }
+  return std::size(kEntries) < 256 && kEntries[std::size(kEntries) - 1].name.size() == kMaxNameBytes;
+}
+static_assert(lengths_ascend());
 
-constexpr std::string_view kHtmlOnlyNames[] = {
-    "button", "label", "section",  "article", "header",     "footer",  "nav",     "main",
-    "aside",  "form",  "fieldset", "select",  "option",     "td",      "th",      "tr",
-    "tbody",  "thead", "tfoot",    "figure",  "figcaption", "details", "summary", "dialog"};
+// Where the names of each length begin.
+constexpr auto kFirstOfLength = [] {
+  std::array<std::uint8_t, kMaxNameBytes + 2> first{};
+  for (const Entry& entry : kEntries) {
+    for (std::size_t length = entry.name.size() + 1; length < first.size(); ++length) ++first[length];
+  }
+  return first;
+}();
 
 }  // namespace
 
 Tag tag_of(std::string_view lower_name) noexcept {
-  for (const Entry& entry : kEntries) {
-    if (entry.name == lower_name) return entry.tag;
-  }
-  for (const std::string_view name : kBreakoutNames) {
-    if (name == lower_name) return Tag::kBreakout;
-  }
-  for (const std::string_view name : kHtmlOnlyNames) {
-    if (name == lower_name) return Tag::kHtmlOnly;
+  if (lower_name.empty() || lower_name.size() > kMaxNameBytes) return Tag::kOther;
+  const std::size_t end = kFirstOfLength[lower_name.size() + 1];
+  for (std::size_t i = kFirstOfLength[lower_name.size()]; i < end; ++i) {
+    const std::string_view name = kEntries[i].name;
+    if (name.front() == lower_name.front() && name == lower_name) return kEntries[i].tag;
   }
   return Tag::kOther;
 }
