@@ -18,13 +18,11 @@ void fill(std::string_view sql, Dialect dialect, Normalised& out, std::size_t ma
 
   Lexer lexer(sql, dialect);
   StatementWriter writer(out.text.data(), out.text.size());
-  bool fits = true;
-  for (Token token = lexer.next(); fits && token.kind != TokenKind::kEnd; token = lexer.next()) {
-    fits = writer.put(token);
-  }
+  Token token = lexer.next();
+  while (token.kind != TokenKind::kEnd && writer.put(token)) token = lexer.next();
   out.text.resize(writer.finish());
   out.statements = writer.statements();
-  out.truncated = !fits;
+  out.truncated = writer.truncated();
   if (out.text.empty()) {
     out.text = kEmptyLabel;
     return;

@@ -58,16 +58,20 @@ bool StatementWriter::swallow_after_row_comma(const Token& token) noexcept {
     rows_ = Rows::kCommaRow;
     return true;
   }
-  // No row after all. Written whole or not at all: cut behind the comma, it would be held back on reading
-  // again.
+  write_held_comma(row_held, token);
+  return true;
+}
+
+// No row after all. The comma is written with all that follows or not at all: cut right behind it, the text
+// would not read as it was written.
+void StatementWriter::write_held_comma(bool row, const Token& next) noexcept {
   rows_ = Rows::kNone;
   end_element(rows_depth_);
   const Tail before = tail_;
   write_comma(rows_depth_);
-  if (row_held) write_word("row");
-  write(token);
+  if (row) write_word("row");
+  write(next);
   if (full_) tail_ = before;
-  return true;
 }
 
 }  // namespace inlens::sql

@@ -50,6 +50,7 @@ bool StatementWriter::put(const Token& token) noexcept {
 }
 
 std::size_t StatementWriter::finish() noexcept {
+  if (rows_ == Rows::kCommaRow && !full_) write_held_comma(true, {});
   if (in_hint_) tail_ = hint_tail_;
   in_hint_ = false;
   end_statement();
@@ -93,6 +94,7 @@ void StatementWriter::write(const Token& token) noexcept {
       append(token.kind, token.view());
       return;
     case Kind::kComma:
+      end_element(token.depth);
       return write_comma(token.depth);
     case Kind::kSemicolon:
       return write_semicolon();
@@ -183,12 +185,9 @@ void StatementWriter::write_close(const Token& token) noexcept {
   if (append(Kind::kClose, token.view())) tail_.depth = token.depth;
 }
 
-// A comma in a hint does not part the elements of a list around the hint.
 void StatementWriter::write_comma(uint32_t depth) noexcept {
-  const bool listed = depth > 0 && depth <= kMaxLists && !(in_hint_ && depth == hint_tail_.depth);
-  if (listed) end_element(depth);
   append(Kind::kComma, ",");
-  if (listed) lists_[depth - 1].element = tail_.size + 1;
+  if (has_list(depth)) lists_[depth - 1].element = tail_.size + 1;
 }
 
 void StatementWriter::write_semicolon() noexcept {
@@ -213,10 +212,15 @@ void StatementWriter::close_hint(const Token& token) noexcept {
   tail_.depth = token.depth;
 }
 
+// A comma in a hint does not part the elements of a list around the hint.
+bool StatementWriter::has_list(uint32_t depth) const noexcept {
+  return depth > 0 && depth <= kMaxLists && !(in_hint_ && depth == hint_tail_.depth);
+}
+
 // Closes the element that ends here, in the innermost of `depth` brackets, and takes it out if it says
 // nothing new. Equal text is equal tokens; without a `?` it may be meant: (null, null).
 void StatementWriter::end_element(uint32_t depth) noexcept {
-  if (depth == 0 || depth > kMaxLists) return;
+  if (!has_list(depth)) return;
   List& list = lists_[depth - 1];
   if (list.element >= tail_.size) {
     list.previous_end = list.previous_begin = 0;

@@ -27,6 +27,7 @@ class StatementWriter {
   // Tidies the end of the text, so that texts cut within a list look alike; the final size.
   std::size_t finish() noexcept;
 
+  bool truncated() const noexcept { return full_; }
   uint32_t statements() const noexcept { return tail_.size == 0 ? 0 : semicolons_ + 1; }
 
  private:
@@ -64,8 +65,10 @@ class StatementWriter {
   void end_statement() noexcept;
   bool swallow_row(const Token& token) noexcept;
   bool swallow_after_row_comma(const Token& token) noexcept;
+  void write_held_comma(bool row, const Token& next) noexcept;
   void note_type(std::string_view word, bool expected) noexcept;
   void end_element(uint32_t depth) noexcept;
+  bool has_list(uint32_t depth) const noexcept;
 
   bool append(TokenKind kind, std::string_view text) noexcept;
   char* reserve(TokenKind kind, std::size_t bytes, char first) noexcept;

@@ -35,15 +35,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const Dialect dialect = kDialects[data[0] & 3];
   const std::size_t max_bytes = data[0] & 4 ? kMinMaxBytes : kDefaultMaxBytes;
-  if (data[0] & 8) {
-    const std::string sql = make_soup({data + 1, size - 1}, dialect, kSecrets);
-    const Normalised result = normalised(sql, dialect, max_bytes);
-    require(!shows_secret(result.text));
-    require(normalised(make_soup({data + 1, size - 1}, dialect, kOtherSecrets), dialect, max_bytes).text ==
-            result.text);
-    check(sql, dialect, max_bytes);
-  } else {
-    check({reinterpret_cast<const char*>(data) + 1, size - 1}, dialect, max_bytes);
+  const std::span<const uint8_t> rest(data + 1, size - 1);
+  switch (data[0] >> 3 & 3) {
+    case 0: {
+      const std::string sql = make_soup(rest, dialect, kSecrets);
+      const std::string text = normalised(sql, dialect, max_bytes).text;
+      require(!shows_secret(text));
+      require(normalised(make_soup(rest, dialect, kOtherSecrets), dialect, max_bytes).text == text);
+      check(sql, dialect, max_bytes);
+      break;
+    }
+    case 1:
+      check(make_scraps(rest), dialect, max_bytes);
+      break;
+    default:
+      check({reinterpret_cast<const char*>(rest.data()), rest.size()}, dialect, max_bytes);
   }
   return 0;
 }

@@ -154,6 +154,54 @@ std::string make_soup(std::span<const uint8_t> choices, Dialect dialect, const S
   return text;
 }
 
+std::string make_scraps(std::span<const uint8_t> choices) {
+  static constexpr std::string_view kScraps[] = {"'",      "\"",
+                                                 "`",      "\\",
+                                                 "$",      "$$",
+                                                 "$t$",    "q'{",
+                                                 "}'",     "[",
+                                                 "]",      "(",
+                                                 ")",      "(",
+                                                 ")",      ",",
+                                                 ",",      "?",
+                                                 "?",      "/*",
+                                                 "*/",     "/*+",
+                                                 "/*!",    "--",
+                                                 "\n",     "\r",
+                                                 "#",      "-",
+                                                 "+",      "*",
+                                                 ".",      "::",
+                                                 ":",      "@",
+                                                 "@@",     ";",
+                                                 "%s",     "%",
+                                                 "values", "row",
+                                                 "as",     "create",
+                                                 "table",  "varchar",
+                                                 "int",    "escape",
+                                                 "select", "and",
+                                                 "a",      "b1",
+                                                 "1",      "22",
+                                                 "999999", "1e-5",
+                                                 "u&",     "E'",
+                                                 "N",      "x'",
+                                                 " ",      " ",
+                                                 " ",      "\xe2\x80\x8b",
+                                                 "null",   "f(",
+                                                 "in (",   "1,",
+                                                 "?,",     "(?",
+                                                 "?)",     "values (1),",
+                                                 "<",      ">",
+                                                 "=",      "|",
+                                                 "~*",     "!",
+                                                 "&"};
+  std::string text;
+  for (uint8_t choice : choices) {
+    text += kScraps[choice % std::size(kScraps)];
+    if (choice / std::size(kScraps) == 1) text += ' ';
+  }
+  return text;
+}
+
 bool shows_secret(std::string_view text) {
   std::string folded;
   for (char c : text) folded += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -23,6 +23,9 @@ inline constexpr Secrets kOtherSecrets = {"Zq''; --/*?$x ", "9753186420.25", "zq
 
 std::string make_soup(std::span<const uint8_t> choices, Dialect dialect, const Secrets& secrets);
 
+// The opposite: scraps of statements put together without any care for what they leave open.
+std::string make_scraps(std::span<const uint8_t> choices);
+
 // Nothing secret shows, in any case and however the text was cut.
 bool shows_secret(std::string_view text);
 
