@@ -133,7 +133,7 @@ void append_statement_message(std::string_view message, std::string& out) {
   }
   if (const std::size_t at = plain.find("=("); at != std::string::npos) {
     const std::size_t end = plain.rfind(')');
-    plain.replace(at + 2, end == std::string::npos || end < at ? std::string::npos : end - at - 2, "?");
+    plain.replace(at + 2, end == std::string::npos || end < at ? std::string::npos : end - at - 2, 1, '?');
   }
   append_message_template(plain, out);
 }

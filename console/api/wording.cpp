@@ -17,7 +17,7 @@ std::string with_one_decimal(double value, const char* unit) {
 
 std::string grouped(std::uint64_t value) {
   std::string text = std::to_string(value);
-  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");
+  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, 1, ',');
   return text;
 }
 
