@@ -50,7 +50,8 @@ struct Edit {
   void remove_stale(Remove&& remove) const {
     if (drop_content_length) remove(std::string_view("Content-Length"));
     if (!drop_validators) return;
-    for (std::string_view name : {"ETag", "Last-Modified", "Content-MD5", "Digest", "Accept-Ranges"})
+    for (std::string_view name :
+         {"ETag", "Last-Modified", "Accept-Ranges", "Content-MD5", "Digest", "Content-Digest", "Repr-Digest"})
       remove(name);
   }
 };
