@@ -49,6 +49,7 @@ bool is_bearer(std::string_view authorization) {
 
 Gate::Gate(GateOptions options, Clock clock)
     : options_(std::move(options)),
+      bar_allow_(options_.bar_allow),
       clock_(std::move(clock)),
       policy_(options_.bound_address, options_.hosts),
       cookie_name_("inlens_" + std::to_string(options_.port)),
@@ -70,7 +71,8 @@ Admission Gate::admit(const Request& request) {
 }
 
 Admission Gate::admit_bar(const Request& request) {
-  const bool to_neighbours = options_.bar_allow == BarAllow::kLoopback && is_read(request.method);
+  const bool to_neighbours =
+      bar_allow_.load(std::memory_order_relaxed) == BarAllow::kLoopback && is_read(request.method);
   if (to_neighbours && AccessPolicy::is_local_caller(request) && policy_.check_read(request) == Denial::kNone)
     return Identity{Credential::kLocalBar, {}};
   return admit(request);
@@ -93,16 +95,24 @@ Admission Gate::admit_bearer(const Request& request, std::string_view authorizat
 }
 
 Admission Gate::admit_session(const Request& request) {
-  std::optional<SessionView> session;
-  for (const std::string_view cookie : cookies_of(request))
-    if ((session = sessions_.use(cookie, clock_().steady_ms))) break;
+  const std::optional<SessionView> session = session_of(request);
   if (!session) return unauthorized("Sign in first, or send the console's token.");
   const bool read = is_read(request.method);
   const Denial denial = read ? policy_.check_read(request) : policy_.check_change(request, true);
   if (auto refusal = refusal_of(denial)) return *std::move(refusal);
   if (!read && !same_digest(digest_of(request.headers.get(kCsrfHeader)), digest_of(session->csrf)))
     return forbidden("A change needs the session's X-Inlens-Csrf.");
-  return Identity{Credential::kSession, *std::move(session)};
+  return Identity{Credential::kSession, *session};
+}
+
+bool Gate::holds_session(const Request& request) {
+  return secrets_ready() && session_of(request).has_value();
+}
+
+std::optional<SessionView> Gate::session_of(const Request& request) {
+  for (const std::string_view cookie : cookies_of(request))
+    if (auto session = sessions_.use(cookie, clock_().steady_ms)) return session;
+  return std::nullopt;
 }
 
 std::optional<Answer> Gate::refuse_sign_in(const Request& request) const {

@@ -3,6 +3,7 @@
 // mounted threads. Owns the sessions, the links and the counts of failed attempts.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,11 +45,17 @@ class Gate {
  public:
   Gate(GateOptions options, Clock clock);
 
+  // Threads: any.
+  void set_bar_allow(BarAllow allow) { bar_allow_.store(allow, std::memory_order_relaxed); }
+
   // Before anything else is looked at.
   std::optional<Answer> refuse_host(const Request& request) const;
 
   Admission admit(const Request& request);
   Admission admit_bar(const Request& request);
+  // By cookie only: an Authorization header on a host's page is the host's own, so it is neither tried nor
+  // counted.
+  bool holds_session(const Request& request);
 
   // Opens a session for the secret of an unspent link, or for the token. Or why not.
   std::variant<NewSession, Answer> sign_in_by_link(const Request& request, std::string_view secret);
@@ -66,11 +73,13 @@ class Gate {
  private:
   Admission admit_bearer(const Request& request, std::string_view authorization);
   Admission admit_session(const Request& request);
+  std::optional<SessionView> session_of(const Request& request);
   std::vector<std::string_view> cookies_of(const Request& request) const;
   bool is_token(std::string_view candidate) const;
   std::variant<NewSession, Answer> sign_in(const Request& request, bool by_link, std::string_view secret);
 
   const GateOptions options_;
+  std::atomic<BarAllow> bar_allow_;
   const Clock clock_;
   const AccessPolicy policy_;
   const std::string cookie_name_;

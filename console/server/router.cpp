@@ -13,10 +13,16 @@ constexpr std::string_view kShell = "index.html";
 constexpr std::string_view kPages[] = {"overview", "requests", "inflight", "issues", "queries",
                                        "reports",  "agent",    "settings", "login"};
 
-// Page paths below a page belong to the pages' own routing.
 bool is_page(std::string_view below) {
-  const auto first = below.substr(0, below.find('/'));
-  return below.empty() || std::find(std::begin(kPages), std::end(kPages), first) != std::end(kPages);
+  return below.empty() || std::find(std::begin(kPages), std::end(kPages), below) != std::end(kPages);
+}
+
+// The shell names its files relative to the base, so it is served there only.
+std::string place_in_shell(std::string_view below, std::string_view query) {
+  std::string place = std::string(Console::kBase) + "#/" + std::string(below);
+  const bool is_plain = std::all_of(query.begin(), query.end(), [](char c) { return c > ' ' && c <= '~'; });
+  if (is_plain && !query.empty()) place.append("?").append(query);
+  return place;
 }
 
 }  // namespace
@@ -45,7 +51,7 @@ Answer Console::handle(const Request& request) {
 std::optional<std::string> Console::make_sign_in_path() {
   const auto secret = gate_.make_link();
   if (!secret) return std::nullopt;
-  return std::string(kBase) + "login#once=" + *secret;
+  return std::string(kBase) + "#once=" + *secret;
 }
 
 Answer Console::route(const Request& request) {
@@ -63,6 +69,8 @@ Answer Console::route_below_base(const Request& request, std::string_view below)
   if (below.starts_with("api/")) return call_handler(request, gate_.admit(request));
   if (below.starts_with("bar/data/")) return call_handler(request, gate_.admit_bar(request));
   if (is_page(below)) return files_.answer(request, kShell);
+  if (is_page(below.substr(0, below.find('/'))) && is_read(request.method))
+    return redirect(place_in_shell(below, request.query));
   if (below.starts_with("assets/") || below.starts_with("bar/")) return files_.answer(request, below);
   return not_found();
 }

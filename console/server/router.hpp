@@ -2,7 +2,8 @@
 // console thread, the C ABI on host threads (mounted console), at once if need be. Owns the gate, the routes
 // and the list of embedded files.
 //
-//   /~inlens/, /~inlens/<page>…   the pages' shell: static, holds no data, needs no session
+//   /~inlens/, /~inlens/<page>    the pages' shell: static, holds no data, needs no session
+//   /~inlens/<page>/…             leads to the same place behind the shell's fragment
 //   /~inlens/assets/…, /bar/…     embedded files
 //   /~inlens/bar/data/{id}        data for the bar: a credential, or a local caller where the bar allows it
 //   /~inlens/api/session          sign in, sign out, who am I
@@ -40,7 +41,12 @@ class Console {
   // Threads: any number at once. Errors: a handler that throws becomes a 500.
   Answer handle(const Request& request);
 
-  // "/~inlens/login#once=…", good for one sign-in; nullopt without a source of random bytes. The secret is a
+  // Whether a request to one of the host's pages comes from somebody signed in here; for who may see the bar.
+  // Threads: any.
+  bool holds_session(const Request& request) { return gate_.holds_session(request); }
+  void set_bar_allow(BarAllow allow) { gate_.set_bar_allow(allow); }
+
+  // "/~inlens/#once=…", good for one sign-in; nullopt without a source of random bytes. The secret is a
   // fragment: it is not sent with the page's request, so no log and no Referer ever holds it.
   std::optional<std::string> make_sign_in_path();
 

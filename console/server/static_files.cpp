@@ -40,9 +40,9 @@ Answer StaticFiles::answer(const Request& request, std::string_view path) const 
   Answer answer;
   answer.headers.add("Cache-Control", file->immutable ? "public,max-age=31536000,immutable" : "no-cache");
   if (!file->gzip.empty()) answer.headers.add("Vary", "Accept-Encoding");
+  // Each form has a validator of its own: they are different bytes.
   if (!file->etag.empty()) {
-    std::string etag = "\"";
-    etag.append(file->etag).append(zipped ? "-gz\"" : "\"");
+    const std::string etag = "\"" + std::string(file->etag) + (zipped ? "-gz\"" : "\"");
     answer.headers.add("ETag", etag);
     if (names_etag(request.headers.get("If-None-Match"), etag)) {
       answer.status = 304;

@@ -55,7 +55,7 @@ struct ConsoleFixture {
 
   // What stands behind '#once=' in a new link.
   std::string make_link_secret() {
-    return console.make_sign_in_path().value().substr(sizeof "/~inlens/login#once=" - 1);
+    return console.make_sign_in_path().value().substr(sizeof "/~inlens/#once=" - 1);
   }
 
   struct SignedIn {

@@ -19,7 +19,7 @@ std::string code_of(const Answer& answer) {
 TEST_CASE("The pages' shell is one static file for every page, without a session") {
   ConsoleFixture f;
   for (const char* target :
-       {"/~inlens/", "/~inlens/overview", "/~inlens/requests", "/~inlens/requests/0af1?tab=sql",
+       {"/~inlens/", "/~inlens/overview", "/~inlens/requests", "/~inlens/requests?status=5xx",
         "/~inlens/inflight", "/~inlens/issues", "/~inlens/queries", "/~inlens/reports", "/~inlens/agent",
         "/~inlens/settings", "/~inlens/login"}) {
     const Answer answer = f.ask("GET", target);
@@ -29,6 +29,40 @@ TEST_CASE("The pages' shell is one static file for every page, without a session
   }
   CHECK(f.ask("GET", "/~inlens/nothing").status == 404);
   CHECK(f.ask("GET", "/~inlens/index.html").status == 404);
+}
+
+TEST_CASE("An address below a page leads to the place behind the shell's fragment") {
+  ConsoleFixture f;
+  const auto location = [&](std::string_view target) {
+    return std::string(f.ask("GET", target).headers.get("Location"));
+  };
+  CHECK(f.ask("GET", "/~inlens/requests/0af1").status == 302);
+  CHECK(location("/~inlens/requests/0af1?tab=sql") == "/~inlens/#/requests/0af1?tab=sql");
+  CHECK(location("/~inlens/requests/0af1?a\r\nSet-Cookie: b") == "/~inlens/#/requests/0af1");
+  CHECK(f.ask("POST", "/~inlens/requests/0af1").status == 404);
+}
+
+TEST_CASE(
+    "On a host's page a session is known by its cookie, and the host's own Authorization is left alone") {
+  ConsoleFixture f;
+  const auto session = f.sign_in();
+  const auto holds = [&](Fields fields) {
+    return f.console.holds_session(make_request("GET", "/products", fields));
+  };
+  CHECK(holds({{"Cookie", session.cookie}}));
+  CHECK(holds({{"Cookie", session.cookie}, {"Authorization", "Basic YTpi"}}));
+  CHECK_FALSE(holds({{"Authorization", kBearer}}));
+  for (int i = 0; i < 100; ++i) CHECK_FALSE(holds({{"Authorization", "Basic YTpi"}}));
+  CHECK(f.ask("GET", "/~inlens/api/overview", {{"Authorization", kBearer}}).status == 200);
+}
+
+TEST_CASE("Who may read the bar's data can be changed while serving") {
+  ConsoleFixture f;
+  CHECK(f.ask("GET", "/~inlens/bar/data/1").status == 401);
+  f.console.set_bar_allow(BarAllow::kLoopback);
+  CHECK(f.ask("GET", "/~inlens/bar/data/1").status == 200);
+  f.console.set_bar_allow(BarAllow::kNobody);
+  CHECK(f.ask("GET", "/~inlens/bar/data/1").status == 401);
 }
 
 TEST_CASE("The entrance leads to the console on its own port only") {
