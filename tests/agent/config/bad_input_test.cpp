@@ -52,17 +52,18 @@ TEST_CASE("one wrong setting does not touch the others") {
 }
 
 TEST_CASE("every wrong type is refused with its default kept") {
-  const std::string wrong[] = {R"({"console.port": "9791"})",     R"({"console.port": 1.5})",
-                               R"({"console.port": null})",       R"({"console.port": true})",
-                               R"({"console.port": [1]})",        R"({"console.port": {"a": 1}})",
-                               R"({"console.port": 1e3})",        R"({"console.port": -9223372036854775808})",
-                               R"({"bar.enabled": "true"})",      R"({"bar.allow": 0})",
-                               R"({"console.hosts": "a"})",       R"({"console.hosts": [1]})",
-                               R"({"console.hosts": [""]})",      R"({"console.hosts": ["a b"]})",
-                               R"({"mask.keys": ["a\n"]})",       R"({"server.name": 1})",
-                               R"({"server.name": "a\nb"})",      R"({"server.name": "\u0000"})",
-                               R"({"console.token": "a b"})",     R"({"console.port": 18446744073709551615})",
-                               R"({"console.address": "\u0000"})"};
+  const std::string wrong[] = {
+      R"({"console.port": "9791"})",      R"({"console.port": 1.5})",
+      R"({"console.port": null})",        R"({"console.port": true})",
+      R"({"console.port": [1]})",         R"({"console.port": {"a": 1}})",
+      R"({"console.port": 1e3})",         R"({"console.port": -9223372036854775808})",
+      R"({"bar.enabled": "true"})",       R"({"bar.allow": 0})",
+      R"({"console.hosts": "a"})",        R"({"console.hosts": [1]})",
+      R"({"console.hosts": [""]})",       R"({"console.hosts": ["a b"]})",
+      R"({"mask.keys": ["a\n"]})",        R"({"server.name": 1})",
+      R"({"server.name": "a\nb"})",       R"({"server.name": "\u0000"})",
+      R"({"console.token": "a b"})",      R"({"console.port": 18446744073709551615})",
+      R"({"console.address": "\u0000"})", R"({"console.address": "127.0.0.1\u0000"})"};
   for (const std::string& json : wrong) {
     INFO(json);
     const LoadResult result = load_json(json);
@@ -215,8 +216,8 @@ TEST_CASE("an environment function that throws turns the level off") {
 }
 
 TEST_CASE("a text that is not UTF-8 or holds controls is not printable") {
-  for (const char* text :
-       {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\x80", "\x7F", "\xC2\x85", "\t"}) {
+  for (const char* text : {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\x80", "\x7F",
+                           "\xC2\x85", "\xE2\x80\xA8", "\t"}) {
     CHECK_FALSE(config::is_printable(text));
   }
   CHECK(config::is_printable("grüße € 𝄞"));

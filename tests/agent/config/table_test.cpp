@@ -78,6 +78,13 @@ TEST_CASE("each integer takes its bounds and refuses one beyond") {
   }
 }
 
+TEST_CASE("a number beyond 64 bits with a sign is refused, not wrapped around") {
+  Setting setting = config::settings()[*config::find_setting("history.recent")];
+  setting.minimum = -1;
+  CHECK(config::parse_json_value(setting, -1).value);
+  CHECK_FALSE(config::parse_json_value(setting, UINT64_MAX).value);
+}
+
 TEST_CASE("each list and string refuses more than its maximum") {
   for (const Setting& setting : config::settings()) {
     INFO(setting.key);
