@@ -18,9 +18,11 @@ class SampleServer {
     this.level = "full";
     this.seen = 812345;
     this.missesLeft = 0;
+    this.mute = false;
   }
 
   answer(request, response) {
+    if (this.mute) return response.destroy();
     const url = new URL(request.url, "http://localhost");
     if (url.pathname === "/page") return this.page(url, response);
     if (url.pathname === "/favicon.ico") return send(response, 204, "", "text/plain");
@@ -82,6 +84,7 @@ class SampleServer {
   }
 
   file(path, response) {
+    if (/^(login|overview|requests|inflight|issues|queries|reports|agent|settings)$/.test(path)) return this.file("index.html", response);
     const full = join(this.files, normalize(`/${path}`));
     if (!existsSync(full)) return problem(response, 404, "notFound", "There is no such file.");
     return send(response, 200, readFileSync(full), kTypes[path.split(".").pop()], { "Content-Security-Policy": kPolicy });
