@@ -93,12 +93,12 @@ bool may_see_bar(const BarSettings& settings, const hooks::BeginFacts& facts,
 
 inlens_response open_response(Core& core, ThreadState& state, Block& record, inlens_request request,
                               const hooks::BeginFacts& facts, std::string_view nonce,
-                              const BarSettings& settings) {
+                              const BarSettings& settings, bar::Skip& reason) {
   const std::uint32_t first = hooks::take_block(core, state);
   const std::uint32_t second = first == hooks::kNoBlock ? first : hooks::take_block(core, state);
   if (second == hooks::kNoBlock) {
     if (first != hooks::kNoBlock) hooks::give_block(core, state, first);
-    state.totals.lose(hooks::LossReason::kPoolEmpty, hooks::LossKind::kPanels);
+    reason = bar::Skip::kNoRecord;
     return INLENS_NONE;
   }
   Block& block = core.pool()[first];
@@ -111,6 +111,12 @@ inlens_response open_response(Core& core, ThreadState& state, Block& record, inl
   const std::string_view kept_nonce(response->nonce, response->nonce_size);
   response->fragment_size = bar::write_loader_tag(response->fragment, sizeof(response->fragment), kBasePath,
                                                   settings.loader_version, id, kept_nonce);
+  if (response->fragment_size == 0) {
+    hooks::give_block(core, state, first);
+    hooks::give_block(core, state, second);
+    reason = bar::Skip::kCsp;  // the page's nonce is not one
+    return INLENS_NONE;
+  }
   const bar::LoaderSource source{kBasePath, {response->host, response->host_size}, facts.tls};
   response->injector = new (body_of(core.pool()[second]))
       bar::Injector({response->fragment, response->fragment_size}, source, kept_nonce);
@@ -145,18 +151,23 @@ inlens_response begin_response(Core& core, inlens_request request, const inlens_
     asked.loader = {kBasePath, facts.host, facts.tls};
     decision = bar::decide(
         asked, {static_cast<int>(head.status), views_of(head.headers, head.header_count, response_storage)});
+    if (head.header_count > kMaxHeaders || head.request_header_count > kMaxHeaders) {
+      decision = {false, bar::Skip::kTooManyHeaders, {}};
+    }
     if (decision.decorate && !may_see_bar(*settings, facts, request_headers)) {
       decision = {false, bar::Skip::kCaller, {}};
     }
   }
+  inlens_response response = INLENS_NONE;
+  if (decision.decorate) {
+    response =
+        open_response(core, *state, *record, request, facts, decision.nonce, *settings, decision.reason);
+  }
   edit.skip_reason = {bar::text(decision.reason).data(), bar::text(decision.reason).size()};
-  if (!decision.decorate) {
+  if (response == INLENS_NONE) {
     count(*state, *record, decision.reason);
     return INLENS_NONE;
   }
-  const inlens_response response =
-      open_response(core, *state, *record, request, facts, decision.nonce, *settings);
-  if (response == INLENS_NONE) return INLENS_NONE;
   edit.decorate = true;
   edit.drop_content_length = true;
   edit.drop_validators = true;
@@ -174,15 +185,29 @@ struct HostSink {
   }
 };
 
-void end_response(Core& core, const ResponseState& response, inlens_response handle) noexcept {
-  ThreadState* state = core.this_thread();
-  if (state == nullptr) return;
-  if (Block* record = hooks::open_record(core, response.request); record != nullptr) {
-    count(*state, *record, response.injector->skip());
-    record->head.response = hooks::kNoBlock;
+// Ends a response whatever its sink throws.
+class ResponseEnd {
+ public:
+  ResponseEnd(ResponseState& response, inlens_response handle) noexcept
+      : response_(response), handle_(handle) {}
+  ~ResponseEnd() {
+    with_core([this](Core& core) {
+      ThreadState* state = core.this_thread();
+      if (state == nullptr) return;
+      if (Block* record = hooks::open_record(core, response_.request); record != nullptr) {
+        count(*state, *record, response_.injector->skip());
+        record->head.response = hooks::kNoBlock;
+      }
+      hooks::release_response(core, *state, hooks::index_of(handle_));
+    });
   }
-  hooks::release_response(core, *state, hooks::index_of(handle));
-}
+  ResponseEnd(const ResponseEnd&) = delete;
+  ResponseEnd& operator=(const ResponseEnd&) = delete;
+
+ private:
+  ResponseState& response_;
+  inlens_response handle_;
+};
 
 }  // namespace
 
@@ -231,9 +256,9 @@ void inlens_response_finish(inlens_response response, inlens_sink_fn sink, void*
   abi::ResponseState* state = nullptr;
   abi::with_core([&](hooks::Core& core) { state = abi::find_response(core, response); });
   if (state == nullptr) return;
+  const abi::ResponseEnd end(*state, response);
   abi::HostSink host{sink, user};
   state->injector->finish(&abi::HostSink::pass, &host);
-  abi::with_core([&](hooks::Core& core) { abi::end_response(core, *state, response); });
 }
 
 }  // extern "C"

@@ -51,6 +51,7 @@ class Runtime final : public store::Source {
   bool stop(std::chrono::milliseconds deadline);
   void abandon_in_child() noexcept;
 
+  bool has_console() const { return console_ != nullptr; }
   console::Console& console() { return *console_; }
   const std::string& console_url() const { return console_url_; }
   void set_level(Level level);

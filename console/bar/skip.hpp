@@ -23,6 +23,8 @@ enum class Skip : std::uint8_t {
   kCsp,         // the page's policy would refuse the loader
   kCspConnect,  // the loader would run but could not fetch its data
   kSandbox,
+  kTooManyHeaders,  // a policy may be among those not looked at
+  kNoRecord,        // no memory of ours was free
   // Found in the body:
   kNotHtml,
   kFrameset,
@@ -66,6 +68,10 @@ constexpr std::string_view text(Skip skip) noexcept {
       return "csp-connect";
     case Skip::kSandbox:
       return "sandbox";
+    case Skip::kTooManyHeaders:
+      return "too-many-headers";
+    case Skip::kNoRecord:
+      return "no-record";
     case Skip::kNotHtml:
       return "not-html";
     case Skip::kFrameset:

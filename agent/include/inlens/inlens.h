@@ -316,7 +316,7 @@ typedef struct inlens_response_edit {
   size_t struct_size;
   bool decorate;
   bool drop_content_length;  /* remove it, or replace it once the whole body has passed */
-  bool drop_validators;      /* remove ETag, Last-Modified, Content-MD5, Digest, Accept-Ranges */
+  bool drop_validators;      /* remove ETag, Last-Modified, Accept-Ranges and every digest header */
   inlens_str cache_control;  /* not empty: directives to add to Cache-Control; static storage */
   inlens_str skip_reason;    /* why the page is not decorated; static storage */
 } inlens_response_edit;
