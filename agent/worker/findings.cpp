@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "collectors/sql/normalise.hpp"
-
 namespace inlens::worker {
 
 namespace {
@@ -90,7 +88,7 @@ std::vector<Group> groups_of(const store::RequestDetail& detail) {
 
 bool is_repetition(const Group& group, const Thresholds& thresholds) {
   if (group.runs < thresholds.repeated_statement || group.fingerprint == 0) return false;
-  return is_repeatable(sql::verb_of(group.text));
+  return is_repeatable(group.text);
 }
 
 void add_statement_findings(const Group& group, const Thresholds& thresholds, store::RequestDetail& detail) {

@@ -17,11 +17,11 @@ struct Moment {
   // The hooks' clock as nanoseconds, for everything that measures distances in time.
   std::uint64_t now_ns() const { return ticks_to_ns(ticks); }
   std::int64_t unix_ms() const { return unix_ns / 1'000'000; }
-  // The wall clock's reading at `then`.
+  // The wall clock's reading at `then`; wraps around when `then` makes no sense.
   std::int64_t unix_ms_at(std::uint64_t then) const {
-    const auto before = static_cast<std::int64_t>(ticks_to_ns(ticks_between(then, ticks)));
-    const auto after = static_cast<std::int64_t>(ticks_to_ns(ticks_between(ticks, then)));
-    return (unix_ns - before + after) / 1'000'000;
+    const std::uint64_t before = ticks_to_ns(ticks_between(then, ticks));
+    const std::uint64_t after = ticks_to_ns(ticks_between(ticks, then));
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(unix_ns) - before + after) / 1'000'000;
   }
 };
 

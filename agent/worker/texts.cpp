@@ -4,8 +4,8 @@
 
 namespace inlens::worker {
 
-bool is_repeatable(sql::Verb verb) {
-  switch (verb) {
+bool is_repeatable(std::string_view masked) {
+  switch (sql::verb_of(masked)) {
     case sql::Verb::kBegin:
     case sql::Verb::kCommit:
     case sql::Verb::kRollback:
@@ -14,7 +14,7 @@ bool is_repeatable(sql::Verb verb) {
     case sql::Verb::kPing:
       return false;
     default:
-      return true;
+      return masked != "select ?";  // a ping whose literal is masked
   }
 }
 
@@ -66,7 +66,7 @@ Text& Texts::learn(std::uint64_t hash, std::string_view text, sql::Dialect diale
       place->fingerprint = normalised_.fingerprint;
       place->masked = std::make_shared<const std::string>(normalised_.text);
       place->dialect = dialect;
-      place->repeatable = is_repeatable(sql::verb_of(normalised_.text));
+      place->repeatable = is_repeatable(normalised_.text);
       place->row =
           &statements_.row({place->fingerprint, place->masked, name_of(dialect), normalised_.statements});
     } catch (...) {

@@ -41,7 +41,7 @@ struct Text {
 std::string_view name_of(sql::Dialect dialect);
 
 // False for BEGIN, COMMIT, SET, a ping and the like: running those often means nothing.
-bool is_repeatable(sql::Verb verb);
+bool is_repeatable(std::string_view masked);
 
 class Texts;
 
