@@ -14,7 +14,7 @@
 namespace inlens::console {
 namespace {
 
-constexpr int kBacklog = 64;
+constexpr int kBacklog = 512;  // a burst beyond it costs its clients a second until they try again
 
 union Address {
   sockaddr any;
