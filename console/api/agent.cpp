@@ -7,7 +7,7 @@ namespace inlens::console::api {
 namespace {
 
 constexpr std::uint64_t kMinutes = 60;
-constexpr std::uint64_t kBytesPerMegabyte = 1'000'000;
+constexpr std::uint64_t kBytesPerMegabyte = 1 << 20;
 
 Json lost(const store::Lost& lost) {
   return Json::object({{"total", lost.total()},

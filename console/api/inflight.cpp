@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::size_t kCap = 500;
 
+Json current_kind(const std::string& activity) {
+  return activity == "span" || is_span_kind(activity) ? Json(activity) : Json(nullptr);
+}
+
 Json inflight_row(const store::InFlight& row, const UsualTimes& usual) {
   return Json::object({{"id", store::to_hex(row.id)},
                        {"method", row.method},
@@ -20,7 +24,7 @@ Json inflight_row(const store::InFlight& row, const UsualTimes& usual) {
                        {"usual", usual.of(row.method, row.route)},
                        {"thread", row.thread},
                        {"currentSpan", nullptr},  // its name and age are not in the record's card
-                       {"currentKind", is_span_kind(row.activity) ? Json(row.activity) : Json(nullptr)},
+                       {"currentKind", current_kind(row.activity)},
                        {"currentNs", nullptr},
                        {"statements", row.statements},
                        {"errors", row.errors},

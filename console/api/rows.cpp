@@ -14,6 +14,11 @@ Json issue_routes(const store::Issue& issue) {
   return routes;
 }
 
+// The errors in the overflow issue have nothing in common but that.
+const std::string& message_of(const store::Issue& issue) {
+  return issue.overflow || issue.newest.message.empty() ? issue.title : issue.newest.message;
+}
+
 }  // namespace
 
 Json latency_figures(const store::Histogram& latency) {
@@ -76,7 +81,7 @@ Json issue_row(const store::Issue& issue) {
   return Json::object({{"id", issue_id(issue)},
                        {"kind", issue.overflow ? "overflow" : "error"},
                        {"type", issue.type},
-                       {"message", issue.newest.message.empty() ? issue.title : issue.newest.message},
+                       {"message", message_of(issue)},
                        {"count", issue.count},
                        {"handled", issue.newest.handled},
                        {"firstSeenMs", whole(issue.first_unix_ms)},

@@ -134,7 +134,7 @@ export type IssueRow = {
   id: IssueId;
   kind: "exception" | "error" | "log" | "overflow";
   type: string;
-  /** Message of the newest sample. */
+  /** Message of the newest sample; of the overflow issue what it is. */
   message: string;
   count: number;
   /** Whether the host handled the newest one. */
@@ -429,7 +429,8 @@ export type InflightRow = {
   thread: string;
   /** Name of the innermost open span; null when not known. */
   currentSpan: string | null;
-  currentKind: SpanKind | null;
+  /** Kind of the innermost open span; `span` when it is neither statement nor call and the kind is not known; null when none is open. */
+  currentKind: SpanKind | "span" | null;
   /** How long that span has been open; null when not known. */
   currentNs: number | null;
   statements: number;
@@ -486,7 +487,7 @@ export type IssueDetail = {
   id: IssueId;
   kind: "exception" | "error" | "log" | "overflow";
   type: string;
-  /** Message of the newest sample. */
+  /** Message of the newest sample; of the overflow issue what it is. */
   message: string;
   count: number;
   /** Whether the host handled the newest one. */

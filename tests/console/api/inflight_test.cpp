@@ -21,6 +21,12 @@ TEST_CASE("what a request does right now is told when it is known") {
   const Json items = inflight(test::sample_in_flight(), {}, test::kNowMs)["items"];
   CHECK(items[0]["currentKind"].is_null());
   CHECK(items[1]["currentKind"] == "statement");
+  auto rows = test::sample_in_flight();
+  rows[0].activity = "span";
+  rows[1].activity = "something else";
+  const Json others = inflight(rows, {}, test::kNowMs)["items"];
+  CHECK(others[0]["currentKind"].is_null());
+  CHECK(others[1]["currentKind"] == "span");
 }
 
 TEST_CASE("a list beyond its cap tells how many there are") {

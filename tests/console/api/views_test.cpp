@@ -134,6 +134,16 @@ TEST_CASE("an issue's samples are first, newest and up to three others") {
   CHECK(issue.at("routes").size() == 8);
 }
 
+TEST_CASE("an issue is told by its newest message, the overflow issue by what it is") {
+  SampleSource source(Texts::kPlain);
+  source.snapshot_now.issues[1].newest.message = "one of many";
+  ConsoleOverSource console(source);
+  const auto items = console.get("/~inlens/api/issues").body.at("items");
+  CHECK(items.at(0).at("message") == "cannot load 7");
+  CHECK(items.at(1).at("id") == "overflow");
+  CHECK(items.at(1).at("message") == "errors that found no place");
+}
+
 TEST_CASE("a live setting is changed and answered as it is now") {
   SampleSource source(Texts::kPlain);
   ConsoleOverSource console(source);

@@ -21,8 +21,8 @@ const kColumns: Column<InflightRow>[] = [
   { key: "elapsed", label: "Running for", num: true, sort: (row) => row.elapsedNs, cell: (row) => <Elapsed row={row} /> },
   { key: "usual", label: "Usual", num: true, sort: timesUsual, cell: (row) => row.usual && row.usual.count >= 5 ? duration(row.usual.medianNs) : <span class="quiet">none yet</span> },
   {
-    key: "span", label: "Inside", sort: (row) => row.currentSpan ?? "",
-    cell: (row) => row.currentSpan === null ? <span class="quiet">not known</span> : <span class="inside"><span class="mark">{row.currentKind}</span> {row.currentSpan}{row.currentNs === null ? null : <small> for {duration(row.currentNs)}</small>}</span>,
+    key: "span", label: "Inside", sort: (row) => row.currentSpan ?? row.currentKind ?? "",
+    cell: (row) => row.currentKind === null ? <span class="quiet">no open span</span> : <span class="inside"><span class="mark">{row.currentKind}</span> {row.currentSpan}{row.currentNs === null ? null : <small> for {duration(row.currentNs)}</small>}</span>,
   },
   { key: "statements", label: "Statements", num: true, sort: (row) => row.statements, cell: (row) => count(row.statements) },
   { key: "errors", label: "Errors", num: true, sort: (row) => row.errors, cell: (row) => count(row.errors) },
