@@ -13,15 +13,16 @@ static void* of_size(const void* whole, size_t size) {
   return copy;
 }
 
-/* Runs `statement` with `older` pointing to ever larger copies of `whole`, from the size field alone on. */
-#define FOR_EACH_SIZE(type, whole, statement)                                         \
-  do {                                                                                \
-    size_t size_;                                                                     \
-    for (size_ = sizeof(size_t); size_ <= sizeof(whole); size_ += sizeof(uint32_t)) { \
-      type* older = of_size(&(whole), size_);                                         \
-      KEEPS_ERRNO(statement);                                                         \
-      free(older);                                                                    \
-    }                                                                                 \
+/* Runs `statement` with `older` pointing to ever larger copies of `whole`, from the size field alone on. The
+ * steps are as wide as a pointer: no older struct ever ended inside a field. */
+#define FOR_EACH_SIZE(type, whole, statement)                                      \
+  do {                                                                             \
+    size_t size_;                                                                  \
+    for (size_ = sizeof(size_t); size_ <= sizeof(whole); size_ += sizeof(void*)) { \
+      type* older = of_size(&(whole), size_);                                      \
+      KEEPS_ERRNO(statement);                                                      \
+      free(older);                                                                 \
+    }                                                                              \
   } while (0)
 
 static void begin_and_end_with_old_structs(void) {

@@ -56,6 +56,12 @@ inline ConsoleAnswer ask_console(const std::string& target) {
   return result;
 }
 
+// Has the worker take over everything that ended before, so that none of it pushes a later request out of the
+// history.
+inline void settle() {
+  ask_console("/~inlens/api/overview");
+}
+
 // What the console tells of a request that has ended.
 inline nlohmann::json recorded(const std::string& id) {
   const ConsoleAnswer answer = ask_console("/~inlens/api/requests/" + id);
