@@ -12,7 +12,6 @@
 using abi_test::page_request;
 using abi_test::recorded;
 using abi_test::running_agent;
-using abi_test::settle;
 using inlens::Request;
 using nlohmann::json;
 
@@ -29,7 +28,6 @@ json one_named(const json& list, const char* key, const std::string& name) {
 template <class Work>
 json recorded_after(Work&& work) {
   running_agent();
-  settle();
   Request request(page_request());
   const std::string id(request.id().view());
   {
@@ -166,7 +164,6 @@ TEST_CASE("The exception being handled is reported, whatever was thrown") {
 
 TEST_CASE("A request left by an exception ends with status 500") {
   running_agent();
-  settle();
   std::string id;
   try {
     const Request request(page_request());
@@ -179,7 +176,6 @@ TEST_CASE("A request left by an exception ends with status 500") {
 
 TEST_CASE("A request whose owner goes away ends with its status unknown") {
   running_agent();
-  settle();
   std::string id;
   {
     const Request request(page_request());
@@ -190,7 +186,6 @@ TEST_CASE("A request whose owner goes away ends with its status unknown") {
 
 TEST_CASE("A request may be begun, worked on and ended on three threads") {
   running_agent();
-  settle();
   Request request(page_request());
   const std::string id(request.id().view());
   std::thread([&request] {
@@ -226,7 +221,6 @@ TEST_CASE("Tasks work beside their request, and their statements belong to it") 
 
 TEST_CASE("A task may outlive its request") {
   running_agent();
-  settle();
   const auto before = inlens::figures();
   Request request(page_request());
   inlens::Task task("late", request);
@@ -284,7 +278,6 @@ TEST_CASE("Panels of each kind arrive cell by cell") {
 
 TEST_CASE("A subrequest names its parent") {
   running_agent();
-  settle();
   Request parent(page_request());
   const std::string parent_id(parent.id().view());
   inlens::RequestInfo info = page_request();
@@ -299,7 +292,6 @@ TEST_CASE("A subrequest names its parent") {
 
 TEST_CASE("A request that the client left is marked as aborted") {
   running_agent();
-  settle();
   Request request(page_request());
   const std::string id(request.id().view());
   request.end({.status = 200, .aborted = true});

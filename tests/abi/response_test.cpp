@@ -13,6 +13,7 @@
 using abi_test::ask_console;
 using abi_test::page_request;
 using abi_test::running_agent;
+using abi_test::settle;
 using inlens::Request;
 
 namespace {
@@ -129,6 +130,7 @@ TEST_CASE("A decorator that is left without finish gives back what it held") {
   running_agent();
   const std::array headers = {inlens::header("Content-Type", "text/html")};
   for (int i = 0; i < 20'000; ++i) {  // many more than there is memory for at once
+    if (i % 100 == 0) settle();       // what has ended is given back by the worker
     Request request(page_request());
     inlens::Decorator decorator(head_of(headers), request);
     REQUIRE(decorator.active());

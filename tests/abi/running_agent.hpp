@@ -12,18 +12,6 @@ namespace abi_test {
 
 inline constexpr const char* kToken = "a-token-for-these-tests-alone-0123456789";
 
-inline void running_agent() {
-  static const bool started = [] {
-    const std::string settings = std::string(R"({"collect": {"level": "full"}, "console": {"token": ")") +
-                                 kToken + R"("}, "bar": {"enabled": true, "allow": "loopback"}})";
-    inlens::StartOptions options;
-    options.config_json = settings;
-    options.server_name = "api_test";
-    return inlens::start(options) == INLENS_OK;
-  }();
-  REQUIRE(started);
-}
-
 inline inlens::RequestInfo page_request() {
   inlens::RequestInfo info;
   info.method = "GET";
@@ -60,6 +48,19 @@ inline ConsoleAnswer ask_console(const std::string& target) {
 // history.
 inline void settle() {
   ask_console("/~inlens/api/overview");
+}
+
+inline void running_agent() {
+  static const bool started = [] {
+    const std::string settings = std::string(R"({"collect": {"level": "full"}, "console": {"token": ")") +
+                                 kToken + R"("}, "bar": {"enabled": true, "allow": "loopback"}})";
+    inlens::StartOptions options;
+    options.config_json = settings;
+    options.server_name = "api_test";
+    return inlens::start(options) == INLENS_OK;
+  }();
+  REQUIRE(started);
+  settle();
 }
 
 // What the console tells of a request that has ended.
