@@ -109,6 +109,12 @@ inline constexpr auto kCharClass =
 inline constexpr auto kWordByte = detail::make_table<bool>(
     [](unsigned c) { return detail::is_letter(c) || (c >= '0' && c <= '9') || c == '$'; });
 
+// Bytes that may make an operator of two or more characters out of the symbol before them.
+inline constexpr auto kOperatorTail = detail::make_table<bool>([](unsigned c) {
+  return c == '=' || c == '>' || c == '<' || c == '|' || c == '&' || c == '*' || c == '~' || c == '-' ||
+         c == '@';
+});
+
 inline constexpr auto kFold = detail::make_table<unsigned char>(
     [](unsigned c) { return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
 

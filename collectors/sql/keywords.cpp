@@ -3,51 +3,78 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 
 #include "collectors/sql/char_class.hpp"
 
 namespace inlens::sql {
 namespace {
 
-constexpr std::size_t kLongestWord = 14;
-
-constexpr auto kKeywords = std::to_array<std::string_view>(
-    {"all",     "and",       "any",    "as",        "between",  "by",     "case",   "check",
-     "default", "distinct",  "div",    "else",      "escape",   "except", "exists", "from",
-     "having",  "ilike",     "in",     "intersect", "interval", "into",   "is",     "join",
-     "like",    "limit",     "not",    "offset",    "on",       "or",     "over",   "partition",
-     "return",  "returning", "rlike",  "select",    "set",      "some",   "then",   "to",
-     "union",   "using",     "values", "when",      "where",    "with",   "within", "xor"});
-
-constexpr auto kTypeNames = std::to_array<std::string_view>(
-    {"binary",         "bit",       "blob",        "char",   "character", "datetime",  "datetime2",
-     "datetimeoffset", "dec",       "decimal",     "double", "float",     "halfvec",   "int",
-     "integer",        "interval",  "mediumint",   "nchar",  "number",    "numeric",   "nvarchar",
-     "nvarchar2",      "precision", "raw",         "real",   "second",    "smallint",  "text",
-     "time",           "timestamp", "timestamptz", "timetz", "tinyint",   "varbinary", "varbit",
-     "varchar",        "varchar2",  "varying",     "vector", "year"});
-
-static_assert(std::is_sorted(kKeywords.begin(), kKeywords.end()));
-static_assert(std::is_sorted(kTypeNames.begin(), kTypeNames.end()));
-
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& words, std::string_view word) noexcept {
-  if (word.size() > kLongestWord) return false;
-  char folded[kLongestWord];
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    folded[i] = static_cast<char>(kFold[static_cast<unsigned char>(word[i])]);
-  }
-  return std::binary_search(words.begin(), words.end(), std::string_view(folded, word.size()));
+// A word of up to eight bytes as a number, in lower case; 0 for an empty or longer one.
+constexpr uint64_t packed(std::string_view word) noexcept {
+  if (word.size() > sizeof(uint64_t)) return 0;
+  uint64_t key = 0;
+  for (char c : word) key = key << 8 | kFold[static_cast<unsigned char>(c)];
+  return key;
 }
+
+// A set of packed words: open addressing, so a look-up is one multiplication and seldom more than one
+// compare.
+template <std::size_t N>
+class WordSet {
+ public:
+  explicit constexpr WordSet(const std::string_view (&words)[N]) {
+    for (std::string_view word : words) slots_[slot_of(packed(word))] = packed(word);
+  }
+  constexpr bool contains(std::string_view word) const noexcept {
+    const uint64_t key = packed(word);
+    return key != 0 && slots_[slot_of(key)] == key;
+  }
+
+ private:
+  static_assert(2 * N <= 128, "at most half full");
+
+  // Where the key is, or would be.
+  constexpr std::size_t slot_of(uint64_t key) const noexcept {
+    std::size_t slot = key * 0x9e3779b97f4a7c15 >> 57;
+    while (slots_[slot] != 0 && slots_[slot] != key) slot = (slot + 1) % slots_.size();
+    return slot;
+  }
+
+  std::array<uint64_t, 128> slots_{};
+};
+
+constexpr auto kKeywords =
+    WordSet({"all",      "and",      "any",   "as",     "between", "by",     "case",  "check",  "default",
+             "distinct", "div",      "else",  "escape", "except",  "exists", "from",  "having", "ilike",
+             "in",       "interval", "into",  "is",     "join",    "like",   "limit", "not",    "offset",
+             "on",       "or",       "over",  "return", "rlike",   "select", "set",   "some",   "then",
+             "to",       "union",    "using", "values", "when",    "where",  "with",  "within", "xor"});
+
+constexpr auto kShortTypeNames =
+    WordSet({"binary",   "bit",     "blob",    "char",     "datetime", "dec",    "decimal", "double",
+             "float",    "halfvec", "int",     "integer",  "interval", "nchar",  "number",  "numeric",
+             "nvarchar", "raw",     "real",    "second",   "smallint", "text",   "time",    "timetz",
+             "tinyint",  "varbit",  "varchar", "varchar2", "varying",  "vector", "year"});
+
+constexpr std::string_view kLongTypeNames[] = {"character", "datetime2",   "datetimeoffset",
+                                               "mediumint", "nvarchar2",   "precision",
+                                               "timestamp", "timestamptz", "varbinary"};
 
 }  // namespace
 
 bool is_keyword(std::string_view word) noexcept {
-  return contains(kKeywords, word);
+  return kKeywords.contains(word);
 }
 
 bool is_type_name(std::string_view word) noexcept {
-  return contains(kTypeNames, word);
+  if (kShortTypeNames.contains(word)) return true;
+  return std::any_of(std::begin(kLongTypeNames), std::end(kLongTypeNames), [&](std::string_view name) {
+    return std::equal(name.begin(), name.end(), word.begin(), word.end(), [](char lower, char c) {
+      return static_cast<unsigned char>(lower) == kFold[static_cast<unsigned char>(c)];
+    });
+  });
 }
 
 }  // namespace inlens::sql

@@ -1,7 +1,9 @@
 // Words, numbers, symbols and brackets. What can hide a quote is in lexer_quotes.cpp and lexer_comments.cpp.
 #include "collectors/sql/lexer.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "collectors/sql/char_class.hpp"
 #include "collectors/sql/keywords.hpp"
@@ -11,12 +13,12 @@ namespace inlens::sql {
 Lexer::Lexer(std::string_view sql, Dialect dialect) noexcept
     : pos_(reinterpret_cast<const Byte*>(sql.data())), end_(pos_ + sql.size()), dialect_(dialect) {}
 
-Token Lexer::scan() noexcept {
+void Lexer::scan() noexcept {
   for (;;) {
-    while (pos_ < end_ && kCharClass[*pos_] == CharClass::kSpace) ++pos_;
-    if (pos_ == end_) return {};
+    if (pos_ == end_) return take(TokenKind::kEnd, pos_);
     switch (kCharClass[*pos_]) {
       case CharClass::kSpace:
+        ++pos_;
         continue;
       case CharClass::kLetter:
         return scan_word();
@@ -56,11 +58,8 @@ Token Lexer::scan() noexcept {
         return scan_at();
       case CharClass::kPercent:
         return scan_percent();
-      case CharClass::kQuestion: {
-        const Byte* end = pos_ + 1;
-        while (digit_at(end)) ++end;
-        return take(TokenKind::kLiteral, end);
-      }
+      case CharClass::kQuestion:
+        return take(TokenKind::kLiteral, digits_end(pos_ + 1));
       case CharClass::kDot:
         if (digit_at(pos_ + 1) && !after_operand()) return scan_number();
         return take(TokenKind::kDot, pos_ + 1);
@@ -78,28 +77,31 @@ Token Lexer::scan() noexcept {
   }
 }
 
-Token Lexer::scan_word() noexcept {
+void Lexer::scan_word() noexcept {
   const Byte* end = word_end(pos_ + 1);
-  const bool prefixed = end - pos_ <= 2 && end < end_ && (*end == '\'' || *end == '&');
-  if (prefixed) return scan_prefixed(end);
-  return take(end - pos_ <= kMaxNameBytes ? TokenKind::kWord : TokenKind::kLiteral, end);
+  const auto size = end - pos_;
+  if (size <= 2 && end < end_ && (*end == '\'' || *end == '&')) return scan_prefixed(end);
+  take(size <= kMaxNameBytes ? TokenKind::kWord : TokenKind::kLiteral, end);
+}
+
+void Lexer::scan_number() noexcept {
+  const Byte* end = pos_;
+  while (digit_at(end)) ++end;
+  if (end < end_ && (kWordByte[*end] || *end == '.')) return scan_odd_number(end);
+  take(end - pos_ <= kMaxModifierDigits ? TokenKind::kInteger : TokenKind::kLiteral, end);
 }
 
 // Greedy: letters glued to a number (0xff, 12kb, 1_000) are part of the literal, as is the sign of an
 // exponent.
-Token Lexer::scan_number() noexcept {
-  const bool hex = *pos_ == '0' && pos_ + 1 < end_ && kFold[pos_[1]] == 'x';
-  const Byte* end = pos_ + 1;
-  bool digits_only = *pos_ != '.';
-  while (end < end_) {
+void Lexer::scan_odd_number(const Byte* end) noexcept {
+  const bool hex = *pos_ == '0' && kFold[*end] == 'x';
+  for (; end < end_; ++end) {
+    const bool part = (kWordByte[*end] && *end != '$') || *end == '.';
     const bool exponent_sign =
         (*end == '+' || *end == '-') && !hex && kFold[end[-1]] == 'e' && digit_at(end + 1);
-    if ((!kWordByte[*end] || *end == '$') && *end != '.' && !exponent_sign) break;
-    digits_only = digits_only && digit_at(end);
-    ++end;
+    if (!part && !exponent_sign) break;
   }
-  return take(digits_only && end - pos_ <= kMaxModifierDigits ? TokenKind::kInteger : TokenKind::kLiteral,
-              end);
+  return take(TokenKind::kLiteral, end);
 }
 
 namespace {
@@ -109,15 +111,9 @@ constexpr std::string_view kOperators[] = {
     "<=>", "->>", "!~*", "#>>", "~~*", "<=", ">=", "<>", "!=", "||", "&&",
     "<<",  ">>",  "->",  "=>",  "==",  "~*", "~~", "!~", "#>", "#-", "^="};
 
-constexpr bool begins_operator(unsigned char c) {
-  for (std::string_view op : kOperators) {
-    if (static_cast<unsigned char>(op[0]) == c) return true;
-  }
-  return false;
-}
-
-constexpr auto kBeginsOperator =
-    detail::make_table<bool>([](unsigned c) { return begins_operator(static_cast<unsigned char>(c)); });
+static_assert(std::all_of(std::begin(kOperators), std::end(kOperators), [](std::string_view op) {
+  return kOperatorTail[static_cast<unsigned char>(op[1])];
+}));
 
 std::size_t operator_size(std::string_view text) noexcept {
   for (std::string_view op : kOperators) {
@@ -128,20 +124,20 @@ std::size_t operator_size(std::string_view text) noexcept {
 
 }  // namespace
 
-Token Lexer::scan_symbol() noexcept {
+void Lexer::scan_symbol() noexcept {
   if (pos_ == hint_end_) return close_hint();
-  const bool sign = *pos_ == '-' || *pos_ == '+';
   std::size_t size = 1;
-  if (kBeginsOperator[*pos_]) {
+  if (pos_ + 1 < end_ && kOperatorTail[pos_[1]]) {
     size = operator_size({reinterpret_cast<const char*>(pos_), static_cast<std::size_t>(end_ - pos_)});
-    if (dialect_ == Dialect::kPostgres && *pos_ == '<' && at(pos_ + 1, '@')) size = 2;
+    if (dialect_ == Dialect::kPostgres && *pos_ == '<' && pos_[1] == '@') size = 2;
     if (hint_end_ && pos_ + size > hint_end_) size = 1;
   }
-  return take(sign && size == 1 && !after_operand() ? TokenKind::kSign : TokenKind::kSymbol, pos_ + size);
+  const bool sign = size == 1 && (*pos_ == '-' || *pos_ == '+') && !after_operand();
+  return take(sign ? TokenKind::kSign : TokenKind::kSymbol, pos_ + size);
 }
 
 // $1, $? and $name are bind marks, $tag$ … $tag$ is a string in Postgres; MySQL allows $ in names.
-Token Lexer::scan_dollar() noexcept {
+void Lexer::scan_dollar() noexcept {
   const Byte* end = pos_ + 1;
   const bool word = word_at(end);
   if (dialect_ == Dialect::kMysql && word) return scan_word();
@@ -155,12 +151,11 @@ Token Lexer::scan_dollar() noexcept {
   if (at(end, '?')) return take(TokenKind::kLiteral, end + 1);
   if (word) return take(TokenKind::kLiteral, word_end(end));
   if (!digit_at(end)) return take(TokenKind::kSymbol, end);
-  while (digit_at(end)) ++end;
-  return take(TokenKind::kLiteral, end);
+  return take(TokenKind::kLiteral, digits_end(end));
 }
 
 // @name is a bind mark or a variable, @@name a setting of the server.
-Token Lexer::scan_at() noexcept {
+void Lexer::scan_at() noexcept {
   const Byte* end = pos_ + 1;
   const bool twice = at(end, '@');
   if (twice && dialect_ == Dialect::kPostgres) return take(TokenKind::kSymbol, end + 1);
@@ -173,7 +168,7 @@ Token Lexer::scan_at() noexcept {
   return take(TokenKind::kSymbol, end);
 }
 
-Token Lexer::scan_colon() noexcept {
+void Lexer::scan_colon() noexcept {
   const Byte* end = pos_ + 1;
   if (at(end, ':')) return take(TokenKind::kCast, end + 1);
   if (at(end, '=')) return take(TokenKind::kSymbol, end + 1);
@@ -182,7 +177,7 @@ Token Lexer::scan_colon() noexcept {
 }
 
 // %s and %(name)s are bind marks where a value is expected; anywhere else % is the remainder.
-Token Lexer::scan_percent() noexcept {
+void Lexer::scan_percent() noexcept {
   const Byte* end = pos_ + 1;
   if (at(end, '(') && word_at(end + 1)) {
     end = word_end(end + 1);
@@ -192,27 +187,26 @@ Token Lexer::scan_percent() noexcept {
   return take(TokenKind::kSymbol, pos_ + 1);
 }
 
-Token Lexer::scan_semicolon() noexcept {
+void Lexer::scan_semicolon() noexcept {
   if (hint_end_) return take(TokenKind::kSymbol, pos_ + 1);
   depth_ = 0;
   return take(TokenKind::kSemicolon, pos_ + 1);
 }
 
-Token Lexer::scan_open() noexcept {
+void Lexer::scan_open() noexcept {
   const bool square = *pos_ == '[';
   if (square && dialect_ == Dialect::kSqlite) return scan_name(pos_, ']');
   if (square && dialect_ == Dialect::kGeneric && pos_ >= square_end_) square_end_ = find(pos_, "]");
-  Token token = take(TokenKind::kOpen, pos_ + 1);
+  take(TokenKind::kOpen, pos_ + 1);
   if (depth_ < kTypedDepth) {
     const uint64_t bit = uint64_t{1} << depth_;
     squares_ = square ? squares_ | bit : squares_ & ~bit;
   }
   ++depth_;
-  return token;
 }
 
 // In an unknown dialect a `]` without its `[` may be the second half of `]]` in a bracketed name.
-Token Lexer::scan_close() noexcept {
+void Lexer::scan_close() noexcept {
   const bool floor = depth_ == (hint_end_ ? hint_depth_ : 0);
   if (*pos_ == ']' && dialect_ == Dialect::kGeneric) {
     const bool typed = depth_ <= kTypedDepth;
@@ -223,43 +217,23 @@ Token Lexer::scan_close() noexcept {
   return take(TokenKind::kClose, pos_ + 1);
 }
 
-Token Lexer::take(TokenKind kind, const Byte* end) noexcept {
-  Token token{reinterpret_cast<const char*>(pos_), depth_, static_cast<uint16_t>(end - pos_), kind};
-  pos_ = end;
-  return token;
-}
-
-Token Lexer::rest() noexcept {
-  pos_ = end_;
+void Lexer::rest() noexcept {
   hint_end_ = nullptr;
-  return {nullptr, depth_, 0, TokenKind::kRest};
+  take(TokenKind::kRest, end_);
 }
 
 bool Lexer::after_operand() const noexcept {
-  switch (last_.kind) {
+  switch (token_.kind) {
     case TokenKind::kName:
     case TokenKind::kLiteral:
     case TokenKind::kInteger:
     case TokenKind::kClose:
       return true;
     case TokenKind::kWord:
-      return !is_keyword(last_.view());
+      return !is_keyword(token_.view());
     default:
       return false;
   }
-}
-
-bool Lexer::word_at(const Byte* where) const noexcept {
-  return where < end_ && kCharClass[*where] == CharClass::kLetter;
-}
-
-bool Lexer::digit_at(const Byte* where) const noexcept {
-  return where < end_ && kCharClass[*where] == CharClass::kDigit;
-}
-
-const Lexer::Byte* Lexer::word_end(const Byte* from) const noexcept {
-  while (from < end_ && kWordByte[*from]) ++from;
-  return from;
 }
 
 // The first occurrence, or the end of the text.

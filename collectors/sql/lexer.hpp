@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "collectors/sql/char_class.hpp"
 #include "collectors/sql/normalise.hpp"
 
 namespace inlens::sql {
@@ -52,30 +53,37 @@ class Lexer {
   Lexer(std::string_view sql, Dialect dialect) noexcept;
 
   // The next token; kEnd for ever once the text is used up. Views point into the text given.
-  Token next() noexcept { return last_ = scan(); }
+  const Token& next() noexcept {
+    scan();
+    return token_;
+  }
+  const Token& token() const noexcept { return token_; }
 
  private:
   using Byte = unsigned char;
   enum class Backslash : uint8_t { kPlain, kEscapes, kUnknown };
 
-  Token scan() noexcept;
-  Token scan_word() noexcept;
-  Token scan_number() noexcept;
-  Token scan_symbol() noexcept;
-  Token scan_dollar() noexcept;
-  Token scan_at() noexcept;
-  Token scan_colon() noexcept;
-  Token scan_percent() noexcept;
-  Token scan_semicolon() noexcept;
-  Token scan_open() noexcept;
-  Token scan_close() noexcept;
+  friend class StatementWriter;  // reads on where it has copied a plain run
 
-  Token scan_string(const Byte* quote, Backslash backslash) noexcept;
-  Token scan_double_quote() noexcept;
-  Token scan_name(const Byte* quote, Byte closing) noexcept;
-  Token scan_oracle_string(const Byte* quote) noexcept;
-  Token scan_dollar_string(const Byte* tag_end) noexcept;
-  Token scan_prefixed(const Byte* prefix_end) noexcept;
+  void scan() noexcept;
+  void scan_word() noexcept;
+  void scan_number() noexcept;
+  void scan_odd_number(const Byte* digits_end) noexcept;
+  void scan_symbol() noexcept;
+  void scan_dollar() noexcept;
+  void scan_at() noexcept;
+  void scan_colon() noexcept;
+  void scan_percent() noexcept;
+  void scan_semicolon() noexcept;
+  void scan_open() noexcept;
+  void scan_close() noexcept;
+
+  void scan_string(const Byte* quote, Backslash backslash) noexcept;
+  void scan_double_quote() noexcept;
+  void scan_name(const Byte* quote, Byte closing) noexcept;
+  void scan_oracle_string(const Byte* quote) noexcept;
+  void scan_dollar_string(const Byte* tag_end) noexcept;
+  void scan_prefixed(const Byte* prefix_end) noexcept;
   bool glued(const Byte* next, Byte quote) const noexcept;
   Backslash backslash_of_dialect() const noexcept;
 
@@ -83,19 +91,36 @@ class Lexer {
   bool begins_hint() const noexcept;
   bool skip_line_comment() noexcept;
   bool skip_block_comment() noexcept;
-  Token open_hint() noexcept;
-  Token close_hint() noexcept;
+  void open_hint() noexcept;
+  void close_hint() noexcept;
 
-  Token take(TokenKind kind, const Byte* end) noexcept;
-  Token take_opaque(TokenKind kind, const Byte* end) noexcept;
-  Token rest() noexcept;
+  void take(TokenKind kind, const Byte* end) noexcept {
+    token_.text = reinterpret_cast<const char*>(pos_);
+    token_.depth = depth_;
+    token_.size = static_cast<uint16_t>(end - pos_);
+    token_.kind = kind;
+    pos_ = end;
+  }
+  void take_opaque(TokenKind kind, const Byte* end) noexcept;
+  void rest() noexcept;
 
   bool doubtful(const Byte* end) const noexcept;
   bool after_operand() const noexcept;
   bool at(const Byte* where, Byte c) const noexcept { return where < end_ && *where == c; }
-  bool word_at(const Byte* where) const noexcept;
-  bool digit_at(const Byte* where) const noexcept;
-  const Byte* word_end(const Byte* from) const noexcept;
+  bool word_at(const Byte* where) const noexcept {
+    return where < end_ && kCharClass[*where] == CharClass::kLetter;
+  }
+  bool digit_at(const Byte* where) const noexcept {
+    return where < end_ && kCharClass[*where] == CharClass::kDigit;
+  }
+  const Byte* word_end(const Byte* from) const noexcept {
+    while (from < end_ && kWordByte[*from]) ++from;
+    return from;
+  }
+  const Byte* digits_end(const Byte* from) const noexcept {
+    while (digit_at(from)) ++from;
+    return from;
+  }
   const Byte* find(const Byte* from, std::string_view what) const noexcept;
 
   static constexpr uint32_t kTypedDepth = 64;
@@ -109,7 +134,7 @@ class Lexer {
   uint32_t hint_depth_ = 0;  // brackets opened before the hint cannot be closed within it
   bool hash_seen_ = false;   // a `#`: here an operator, in another dialect the start of a comment
   Dialect dialect_;
-  Token last_;
+  Token token_;  // the last one; while scanning, the one before
 };
 
 }  // namespace inlens::sql

@@ -60,7 +60,7 @@ bool Lexer::begins_hint() const noexcept {
   return mysql && at(pos_ + 2, '!');
 }
 
-Token Lexer::open_hint() noexcept {
+void Lexer::open_hint() noexcept {
   const Byte* close = find(pos_ + 3, "*/");
   if (close == end_) return rest();
   hint_end_ = close;
@@ -68,7 +68,7 @@ Token Lexer::open_hint() noexcept {
   return take(TokenKind::kHintOpen, pos_ + 3);
 }
 
-Token Lexer::close_hint() noexcept {
+void Lexer::close_hint() noexcept {
   hint_end_ = nullptr;
   depth_ = hint_depth_;
   return take(TokenKind::kHintClose, pos_ + 2);

@@ -31,7 +31,7 @@ Lexer::Backslash Lexer::backslash_of_dialect() const noexcept {
 }
 
 // `quote` is the opening quote, at or behind pos_.
-Token Lexer::scan_string(const Byte* quote, Backslash backslash) noexcept {
+void Lexer::scan_string(const Byte* quote, Backslash backslash) noexcept {
   for (const Byte* from = quote + 1;;) {
     const auto* close = static_cast<const Byte*>(memchr(from, *quote, static_cast<std::size_t>(end_ - from)));
     if (!close) return rest();
@@ -43,7 +43,7 @@ Token Lexer::scan_string(const Byte* quote, Backslash backslash) noexcept {
         continue;
       }
       // LIKE … ESCAPE '\' is the one common text in which a backslash certainly does not escape.
-      const bool escape_clause = close - quote == 2 && !at(close + 1, *quote) && is_word(last_, "escape");
+      const bool escape_clause = close - quote == 2 && !at(close + 1, *quote) && is_word(token_, "escape");
       if (backslash == Backslash::kUnknown && !escape_clause) return rest();
     }
     if (at(close + 1, *quote)) {
@@ -67,13 +67,13 @@ bool Lexer::glued(const Byte* next, Byte quote) const noexcept {
   return *next == '\\' || (*next == '.' && quote == '\'');
 }
 
-Token Lexer::scan_double_quote() noexcept {
+void Lexer::scan_double_quote() noexcept {
   const bool name = dialect_ == Dialect::kPostgres || dialect_ == Dialect::kSqlite;
   return name ? scan_name(pos_, '"') : scan_string(pos_, backslash_of_dialect());
 }
 
 // A doubled closing quote stands for itself, except for a bracket.
-Token Lexer::scan_name(const Byte* quote, Byte closing) noexcept {
+void Lexer::scan_name(const Byte* quote, Byte closing) noexcept {
   for (const Byte* from = quote + 1;;) {
     const auto* close =
         static_cast<const Byte*>(memchr(from, closing, static_cast<std::size_t>(end_ - from)));
@@ -93,7 +93,7 @@ Token Lexer::scan_name(const Byte* quote, Byte closing) noexcept {
 }
 
 // Oracle's q'{ … }': ends with the closing delimiter and a quote, whatever stands between.
-Token Lexer::scan_oracle_string(const Byte* quote) noexcept {
+void Lexer::scan_oracle_string(const Byte* quote) noexcept {
   if (quote + 1 >= end_) return rest();
   char closing[2] = {static_cast<char>(quote[1]), '\''};
   switch (closing[0]) {
@@ -117,14 +117,14 @@ Token Lexer::scan_oracle_string(const Byte* quote) noexcept {
 }
 
 // pos_ is at the opening $tag$, `tag_end` behind it.
-Token Lexer::scan_dollar_string(const Byte* tag_end) noexcept {
+void Lexer::scan_dollar_string(const Byte* tag_end) noexcept {
   const std::string_view tag{reinterpret_cast<const char*>(pos_), static_cast<std::size_t>(tag_end - pos_)};
   const Byte* close = find(tag_end, tag);
   return close == end_ ? rest() : take_opaque(TokenKind::kLiteral, close + tag.size());
 }
 
 // A word of one or two letters directly before a quote: E'…' N'…' X'…' B'…' U&'…' U&"…" q'{…}'.
-Token Lexer::scan_prefixed(const Byte* prefix_end) noexcept {
+void Lexer::scan_prefixed(const Byte* prefix_end) noexcept {
   const bool one = prefix_end - pos_ == 1;
   const Byte first = kFold[*pos_];
   const bool generic = dialect_ == Dialect::kGeneric;
@@ -147,7 +147,7 @@ Token Lexer::scan_prefixed(const Byte* prefix_end) noexcept {
   return take(TokenKind::kWord, prefix_end);
 }
 
-Token Lexer::take_opaque(TokenKind kind, const Byte* end) noexcept {
+void Lexer::take_opaque(TokenKind kind, const Byte* end) noexcept {
   return doubtful(end) ? rest() : take(kind, end);
 }
 

@@ -5,6 +5,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "collectors/sql/folded_text.hpp"
 #include "collectors/sql/lexer.hpp"
 #include "collectors/sql/statement_writer.hpp"
 
@@ -14,12 +15,12 @@ namespace {
 void fill(std::string_view sql, Dialect dialect, Normalised& out, std::size_t max_bytes) {
   // A token grows by one space at most, so the canonical text is never longer than twice the input.
   const std::size_t limit = std::max(max_bytes, kMinMaxBytes);
-  out.text.resize(std::min(limit, std::max(2 * sql.size(), kEmptyLabel.size())));
+  const std::size_t capacity = std::min(limit, 2 * sql.size());
+  out.text.resize(capacity);
 
   Lexer lexer(sql, dialect);
-  StatementWriter writer(out.text.data(), out.text.size());
-  Token token = lexer.next();
-  while (token.kind != TokenKind::kEnd && writer.put(token)) token = lexer.next();
+  StatementWriter writer(out.text.data(), capacity);
+  writer.write_all(lexer, FoldedText(sql));
   out.text.resize(writer.finish());
   out.statements = writer.statements();
   out.truncated = writer.truncated();

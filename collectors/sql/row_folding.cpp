@@ -19,29 +19,29 @@ bool StatementWriter::swallow_row(const Token& token) noexcept {
   const bool ended = token.kind == TokenKind::kSemicolon ||
                      (token.kind == TokenKind::kHintClose && token.depth <= rows_depth_);
   const bool closed = token.kind == TokenKind::kClose && token.depth == rows_depth_;
-  switch (rows_) {
+  switch (context_.rows) {
     case Rows::kNone:
       return false;
     case Rows::kExpected:
       rows_depth_ = token.depth;
       if (token.kind == TokenKind::kOpen)
-        rows_ = Rows::kFirst;
+        context_.rows = Rows::kFirst;
       else if (!is_row_word(token))
-        rows_ = Rows::kNone;
+        context_.rows = Rows::kNone;
       return false;
     case Rows::kFirst:
-      if (closed) rows_ = Rows::kDone;
-      if (ended) rows_ = Rows::kNone;
+      if (closed) context_.rows = Rows::kDone;
+      if (ended) context_.rows = Rows::kNone;
       return false;
     case Rows::kDone:
-      rows_ = token.kind == TokenKind::kComma ? Rows::kComma : Rows::kNone;
-      return rows_ == Rows::kComma;
+      context_.rows = token.kind == TokenKind::kComma ? Rows::kComma : Rows::kNone;
+      return context_.rows == Rows::kComma;
     case Rows::kComma:
     case Rows::kCommaRow:
       return swallow_after_row_comma(token);
     case Rows::kSkipping:
-      if (closed) rows_ = Rows::kDone;
-      if (ended) rows_ = Rows::kNone;
+      if (closed) context_.rows = Rows::kDone;
+      if (ended) context_.rows = Rows::kNone;
       return !ended;
   }
   return false;
@@ -50,12 +50,12 @@ bool StatementWriter::swallow_row(const Token& token) noexcept {
 bool StatementWriter::swallow_after_row_comma(const Token& token) noexcept {
   if (token.kind == TokenKind::kRest) return true;
   if (token.kind == TokenKind::kOpen) {
-    rows_ = Rows::kSkipping;
+    context_.rows = Rows::kSkipping;
     return true;
   }
-  const bool row_held = rows_ == Rows::kCommaRow;
+  const bool row_held = context_.rows == Rows::kCommaRow;
   if (!row_held && is_row_word(token)) {
-    rows_ = Rows::kCommaRow;
+    context_.rows = Rows::kCommaRow;
     return true;
   }
   write_held_comma(row_held, token);
@@ -65,7 +65,7 @@ bool StatementWriter::swallow_after_row_comma(const Token& token) noexcept {
 // No row after all. The comma is written with all that follows or not at all: cut right behind it, the text
 // would not read as it was written.
 void StatementWriter::write_held_comma(bool row, const Token& next) noexcept {
-  rows_ = Rows::kNone;
+  context_.rows = Rows::kNone;
   end_element(rows_depth_);
   const Tail before = tail_;
   write_comma(rows_depth_);

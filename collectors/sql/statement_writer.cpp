@@ -7,52 +7,18 @@
 #include "collectors/sql/keywords.hpp"
 
 namespace inlens::sql {
-namespace {
 
 using Kind = TokenKind;
-constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::kHintClose) + 1;
-
-constexpr uint16_t set_of(std::initializer_list<Kind> kinds) {
-  uint16_t set = 0;
-  for (Kind kind : kinds) set = static_cast<uint16_t>(set | 1u << static_cast<unsigned>(kind));
-  return set;
-}
-
-// Which kinds of token stand right behind which, without a space. No pair may read as something else when
-// glued: symbols, signs and literals are always kept apart.
-constexpr auto kGlued = [] {
-  constexpr uint16_t always = set_of({Kind::kComma, Kind::kSemicolon, Kind::kClose});
-  std::array<uint16_t, kKinds> glued{};
-  for (auto& set : glued) set = always;
-  const auto add = [&](Kind before, uint16_t set) {
-    auto& entry = glued[static_cast<std::size_t>(before)];
-    entry = static_cast<uint16_t>(entry | set);
-  };
-  add(Kind::kEnd, 0xffff);
-  add(Kind::kOpen, static_cast<uint16_t>(~set_of({Kind::kHintClose})));
-  add(Kind::kDot, set_of({Kind::kWord, Kind::kName, Kind::kLiteral, Kind::kSymbol, Kind::kOpen, Kind::kDot}));
-  add(Kind::kCast, set_of({Kind::kWord, Kind::kName}));
-  for (Kind value : {Kind::kWord, Kind::kName, Kind::kLiteral, Kind::kInteger, Kind::kClose}) {
-    add(value, set_of({Kind::kDot, Kind::kCast}));
-  }
-  return glued;
-}();
-
-bool ends_ddl(std::string_view word) noexcept {
-  return word == "select" || word == "values" || word == "insert" || word == "begin";
-}
-
-}  // namespace
 
 bool StatementWriter::put(const Token& token) noexcept {
-  if (rows_ == Rows::kNone || !swallow_row(token)) write(token);
+  if (context_.rows == Rows::kNone || !swallow_row(token)) write(token);
   return !full_;
 }
 
 std::size_t StatementWriter::finish() noexcept {
-  if (rows_ == Rows::kCommaRow && !full_) write_held_comma(true, {});
-  if (in_hint_) tail_ = hint_tail_;
-  in_hint_ = false;
+  if (context_.rows == Rows::kCommaRow && !full_) write_held_comma(true, {});
+  if (context_.in_hint) tail_ = hint_tail_;
+  context_.in_hint = false;
   end_statement();
   if (tail_.size > 0 && text_[tail_.size - 1] == ';') {
     --tail_.size;
@@ -68,7 +34,7 @@ void StatementWriter::end_statement() noexcept {
 }
 
 void StatementWriter::write(const Token& token) noexcept {
-  if (token.kind != Kind::kInteger && token.kind != Kind::kComma) modifiers_left_ = 0;
+  if (token.kind != Kind::kInteger && token.kind != Kind::kComma) context_.modifiers_left = 0;
   switch (token.kind) {
     case Kind::kEnd:
       return;
@@ -79,15 +45,15 @@ void StatementWriter::write(const Token& token) noexcept {
     case Kind::kInteger:
       return write_integer(token);
     case Kind::kRest:
-      if (in_hint_) tail_ = hint_tail_;
-      in_hint_ = false;
+      if (context_.in_hint) tail_ = hint_tail_;
+      context_.in_hint = false;
       return write_literal();
     case Kind::kLiteral:
       return write_literal();
     case Kind::kSign:
       return write_sign(token);
     case Kind::kCast:
-      type_may_follow_ = true;
+      context_.type_may_follow = true;
       [[fallthrough]];
     case Kind::kSymbol:
     case Kind::kDot:
@@ -111,52 +77,45 @@ void StatementWriter::write(const Token& token) noexcept {
 
 void StatementWriter::write_word(std::string_view word) noexcept {
   const Kind before = tail_.previous;
-  char* to = reserve(Kind::kWord, word.size(), 0);
+  char* to = reserve(Kind::kWord, word.size());
   if (!to) return;
   for (std::size_t i = 0; i < word.size(); ++i) {
     to[i] = static_cast<char>(kFold[static_cast<unsigned char>(word[i])]);
   }
-  word_begin_ = static_cast<std::size_t>(to - text_);
   const std::string_view folded{to, word.size()};
-  const bool expected =
-      type_may_follow_ && (before == Kind::kWord || before == Kind::kName || before == Kind::kCast);
-  if (expected || ddl_) {
-    note_type(folded, expected);
-  } else {
-    after_type_ = false;
-    type_may_follow_ = folded == "as";
-  }
-  if (folded == "values" || folded == "value") rows_ = Rows::kExpected;
-  if (before == Kind::kEnd || before == Kind::kSemicolon) ddl_ = folded == "create" || folded == "alter";
+  word_begin_ = static_cast<std::size_t>(to - text_);
+  note_type(folded, before);
+  if (is(folded, "values") || is(folded, "value")) context_.rows = Rows::kExpected;
+  if (before == Kind::kEnd || before == Kind::kSemicolon)
+    context_.ddl = is(folded, "create") || is(folded, "alter");
 }
 
 // Where a type is expected, its name may have several words: character varying (20).
-void StatementWriter::note_type(std::string_view word, bool expected) noexcept {
-  after_type_ = expected && is_type_name(word);
-  if (ends_ddl(word)) ddl_ = false;
-  type_may_follow_ = after_type_ || word == "as" || (ddl_ && !is_keyword(word));
+void StatementWriter::note_type(std::string_view word, TokenKind before) noexcept {
+  const bool may_be_type = before == Kind::kWord || before == Kind::kName || before == Kind::kCast;
+  after_type_ = context_.type_may_follow && may_be_type && is_type_name(word);
+  if (is(word, "select") || is(word, "values") || is(word, "insert") || is(word, "begin"))
+    context_.ddl = false;
+  context_.type_may_follow = after_type_ || is(word, "as") || (context_.ddl && !is_keyword(word));
 }
 
 void StatementWriter::write_name(std::string_view name) noexcept {
-  char* to = reserve(Kind::kName, name.size(), 0);
+  char* to = reserve(Kind::kName, name.size());
   if (!to) return;
   memcpy(to, name.data(), name.size());
   to[0] = static_cast<char>(kFold[static_cast<unsigned char>(to[0])]);  // the prefix of U&"…"
-  type_may_follow_ = ddl_;
+  context_.type_may_follow = context_.ddl;
 }
 
 void StatementWriter::write_integer(const Token& token) noexcept {
-  const bool modifier =
-      modifiers_left_ > 0 && (tail_.previous == Kind::kOpen || tail_.previous == Kind::kComma);
-  if (!modifier) {
-    modifiers_left_ = 0;
-    return write_literal();
-  }
-  --modifiers_left_;
+  const bool in_place = tail_.previous == Kind::kOpen || tail_.previous == Kind::kComma;
+  if (context_.modifiers_left == 0 || !in_place) return write_literal();
+  --context_.modifiers_left;
   append(Kind::kInteger, token.view());
 }
 
 void StatementWriter::write_literal() noexcept {
+  context_.modifiers_left = 0;
   if (tail_.previous == Kind::kSign) {
     tail_.size = tail_.sign_begin;
     tail_.previous = tail_.before_sign;
@@ -174,8 +133,10 @@ void StatementWriter::write_sign(const Token& token) noexcept {
 
 void StatementWriter::write_open(const Token& token) noexcept {
   const bool modifiers = tail_.previous == Kind::kWord && after_type_ && token.text[0] == '(';
-  if (!append(Kind::kOpen, token.view())) return;
-  modifiers_left_ = modifiers ? 2 : 0;
+  char* to = reserve(Kind::kOpen, 1, space_before_bracket(token.text[0]));
+  if (!to) return;
+  *to = token.text[0];
+  context_.modifiers_left = modifiers ? 2 : 0;
   tail_.depth = token.depth + 1;
   if (token.depth < kMaxLists) lists_[token.depth] = {tail_.size, 0, 0};
 }
@@ -197,24 +158,24 @@ void StatementWriter::write_semicolon() noexcept {
   if (empty || !append(Kind::kSemicolon, ";")) return;
   ++semicolons_;
   tail_.depth = 0;
-  ddl_ = false;
+  context_.ddl = false;
 }
 
 void StatementWriter::open_hint(const Token& token) noexcept {
   hint_tail_ = tail_;
-  in_hint_ = append(Kind::kHintOpen, token.view());
+  context_.in_hint = append(Kind::kHintOpen, token.view());
 }
 
 // A hint that cannot be closed is taken out again by finish().
 void StatementWriter::close_hint(const Token& token) noexcept {
   if (!append(Kind::kHintClose, token.view())) return;
-  in_hint_ = false;
+  context_.in_hint = false;
   tail_.depth = token.depth;
 }
 
 // A comma in a hint does not part the elements of a list around the hint.
 bool StatementWriter::has_list(uint32_t depth) const noexcept {
-  return depth > 0 && depth <= kMaxLists && !(in_hint_ && depth == hint_tail_.depth);
+  return depth > 0 && depth <= kMaxLists && !(context_.in_hint && depth == hint_tail_.depth);
 }
 
 // Closes the element that ends here, in the innermost of `depth` brackets, and takes it out if it says
@@ -226,10 +187,10 @@ void StatementWriter::end_element(uint32_t depth) noexcept {
     list.previous_end = list.previous_begin = 0;
     return;
   }
-  const char* element = text_ + list.element;
-  const std::size_t bytes = tail_.size - list.element;
-  if (list.previous_end - list.previous_begin == bytes &&
-      memcmp(text_ + list.previous_begin, element, bytes) == 0 && memchr(element, '?', bytes)) {
+  const std::string_view element{text_ + list.element, tail_.size - list.element};
+  const std::string_view previous{text_ + list.previous_begin, list.previous_end - list.previous_begin};
+  const bool same_value = is(element, "?") && is(previous, "?");  // the usual case, without a call
+  if (same_value || (element == previous && element.find('?') != std::string_view::npos)) {
     tail_.size = list.previous_end;
     return;
   }
@@ -238,35 +199,33 @@ void StatementWriter::end_element(uint32_t depth) noexcept {
 }
 
 bool StatementWriter::append(TokenKind kind, std::string_view text) noexcept {
-  char* to = reserve(kind, text.size(), text[0]);
+  char* to = reserve(kind, text.size());
   if (!to) return false;
-  memcpy(to, text.data(), text.size());
+  for (char c : text) *to++ = c;
   return true;
 }
 
 // Room for a token behind the space it may need; null, and full for ever, when there is none.
-char* StatementWriter::reserve(TokenKind kind, std::size_t bytes, char first) noexcept {
-  const bool space = space_before(kind, first);
-  if (full_ || bytes + space > capacity_ - tail_.size) {
+char* StatementWriter::reserve(TokenKind kind, std::size_t bytes, bool space) noexcept {
+  const std::size_t begin = tail_.size + space;
+  if (full_ || begin + bytes > capacity_) {
     full_ = true;
     return nullptr;
   }
-  char* to = text_ + tail_.size;
-  if (space) *to++ = ' ';
-  tail_.size += bytes + space;
+  text_[tail_.size] = ' ';  // the token overwrites it where no space is needed
+  tail_.size = begin + bytes;
   tail_.previous = kind;
-  return to;
+  return text_ + begin;
 }
 
-bool StatementWriter::space_before(TokenKind kind, char first) const noexcept {
-  if (kGlued[static_cast<std::size_t>(tail_.previous)] >> static_cast<unsigned>(kind) & 1) return false;
-  if (kind != Kind::kOpen) return true;
+bool StatementWriter::space_before_bracket(char bracket) const noexcept {
+  if (is_glued(tail_.previous, Kind::kOpen)) return false;
   switch (tail_.previous) {
     case Kind::kName:
       return false;
     case Kind::kLiteral:
     case Kind::kClose:
-      return first == '(';
+      return bracket == '(';
     case Kind::kWord:
       return is_keyword({text_ + word_begin_, tail_.size - word_begin_});
     default:

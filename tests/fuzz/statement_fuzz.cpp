@@ -23,6 +23,7 @@ void check(std::string_view sql, Dialect dialect, std::size_t max_bytes) {
   require(twice.text == once.text);
   require(twice.fingerprint == once.fingerprint);
   require(twice.statements == once.statements);
+  require(once.text == text_token_by_token(sql, dialect, max_bytes));
   require(once.text.size() <= max_bytes);
   require((once.fingerprint == 0) == (once.text == kEmptyLabel));
   require(normalised("\n " + std::string(sql), dialect, max_bytes).text == once.text);

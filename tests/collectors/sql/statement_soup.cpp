@@ -1,7 +1,11 @@
 #include "tests/collectors/sql/statement_soup.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <vector>
+
+#include "collectors/sql/lexer.hpp"
+#include "collectors/sql/statement_writer.hpp"
 
 namespace inlens::sql {
 namespace {
@@ -200,6 +204,16 @@ std::string make_scraps(std::span<const uint8_t> choices) {
     if (choice / std::size(kScraps) == 1) text += ' ';
   }
   return text;
+}
+
+std::string text_token_by_token(std::string_view sql, Dialect dialect, std::size_t max_bytes) {
+  std::string text(std::min(max_bytes, 2 * sql.size()), '\0');
+  Lexer lexer(sql, dialect);
+  StatementWriter writer(text.data(), text.size());
+  while (lexer.next().kind != TokenKind::kEnd && writer.put(lexer.token())) {
+  }
+  text.resize(writer.finish());
+  return text.empty() ? std::string(kEmptyLabel) : text;
 }
 
 bool shows_secret(std::string_view text) {

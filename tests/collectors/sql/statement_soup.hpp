@@ -26,6 +26,9 @@ std::string make_soup(std::span<const uint8_t> choices, Dialect dialect, const S
 // The opposite: scraps of statements put together without any care for what they leave open.
 std::string make_scraps(std::span<const uint8_t> choices);
 
+// The canonical text as it comes out token by token, without the short cut for plain runs.
+std::string text_token_by_token(std::string_view sql, Dialect dialect, std::size_t max_bytes);
+
 // Nothing secret shows, in any case and however the text was cut.
 bool shows_secret(std::string_view text);
 
