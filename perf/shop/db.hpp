@@ -1,5 +1,5 @@
 // SQLite as the pages use it: one connection per worker thread, statements prepared once and run many times.
-// Every statement is reported to Inlens here and nowhere else; pages do not know about it.
+// Every statement of a page is reported to Inlens here and nowhere else; pages do not know about it.
 // Threads: one at a time. Errors: DbError.
 #pragma once
 

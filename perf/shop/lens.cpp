@@ -49,11 +49,10 @@ void fit_length(ResponseMessage& response) {
 void edit_head(const inlens::Edit& edit, ResponseHead& response) {
   if (!edit.decorate) return;
   edit.remove_stale([&response](std::string_view name) { response.erase(name); });
-  if (edit.cache_control.empty()) return;
   const std::string already(response[http::field::cache_control]);
-  response.set(http::field::cache_control, already.empty()
-                                               ? std::string(edit.cache_control)
-                                               : already + ", " + std::string(edit.cache_control));
+  if (already.find(edit.cache_control) != std::string::npos) return;
+  const std::string added(edit.cache_control);
+  response.set(http::field::cache_control, already.empty() ? added : already + ", " + added);
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ asio::awaitable<bool> Session::answer_console(Parser& parser) {
 
 asio::awaitable<bool> Session::answer(const lens::RequestMessage& message, inlens::Request& request) {
   stream_.expires_never();
-  inlens::Span waiting("wait for a worker", inlens::SpanKind::kWait, request);
+  inlens::Span waiting("a free worker", inlens::SpanKind::kWait, request);
   auto work = [this, &message, &request, waiting = std::move(waiting)](Worker& worker) mutable {
     waiting.end();
     return make_answer(worker, message, request);
@@ -191,6 +191,7 @@ asio::awaitable<bool> Session::stream(const lens::RequestMessage& message, inlen
   std::optional<Piece> piece = Piece{std::move(answer.message.body())};
   while (!error && !head_only && piece) {
     if (piece->pause.count() > 0) {
+      const inlens::Span waiting("the next piece", inlens::SpanKind::kWait, request);
       pause_.expires_after(piece->pause);
       co_await pause_.async_wait(kNoThrow);
     }

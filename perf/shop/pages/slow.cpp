@@ -5,7 +5,7 @@
 namespace shop::pages {
 namespace {
 
-constexpr std::int64_t kRoundsFor300ms = 2'000'000;
+constexpr std::int64_t kRoundsFor300ms = 1'500'000;
 constexpr std::int64_t kCpu_ns = 50'000'000;
 
 std::int64_t thread_cpu_ns() {
@@ -50,7 +50,7 @@ Response cpu(const Context&) {
 Response stall(const Context& context) {
   const std::int64_t seconds = context.request.number("s", 5, 0, 30);
   {
-    const inlens::Span span("stall", inlens::SpanKind::kWait);
+    const inlens::Span span("the time to pass", inlens::SpanKind::kWait);
     context.shop().shutdown.wait_for(std::chrono::seconds(seconds));
   }
   Html html;
