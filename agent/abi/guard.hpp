@@ -33,18 +33,24 @@ const T& known(const T* given, T& storage) noexcept {
 }
 
 // Runs `body` and answers `neutral` should anything be thrown. What the host calls back through us is not run
-// in here.
+// in here. Hooks leave errno alone: the few places in hooks/ that make system calls put it back.
 template <class R, class Body>
-R guarded(R neutral, Body&& body) noexcept {
-  const int error = errno;
-  R result = neutral;
+R hooked(R neutral, Body&& body) noexcept {
   try {
-    result = std::forward<Body>(body)();
+    return std::forward<Body>(body)();
   } catch (...) {
     if (hooks::Core* core = hooks::g_core.load(std::memory_order_acquire); core != nullptr) {
       core->guarded_exceptions.fetch_add(1, std::memory_order_relaxed);
     }
+    return neutral;
   }
+}
+
+// The same for calls that may do more than hooks: errno is kept.
+template <class R, class Body>
+R guarded(R neutral, Body&& body) noexcept {
+  const int error = errno;
+  const R result = hooked(neutral, std::forward<Body>(body));
   errno = error;
   return result;
 }
@@ -54,7 +60,7 @@ template <class Body>
 void with_core(Body&& body) noexcept {
   hooks::Core* core = hooks::g_core.load(std::memory_order_acquire);
   if (core == nullptr) return;
-  guarded(0, [&] {
+  hooked(0, [&] {
     body(*core);
     return 0;
   });
@@ -66,7 +72,7 @@ R when_open(R neutral, Body&& body) noexcept {
   const std::uint8_t gate = hooks::g_gate.load(std::memory_order_relaxed);
   if (gate == 0) [[likely]]
     return neutral;
-  return guarded(neutral, [&]() -> R {
+  return hooked(neutral, [&]() -> R {
     std::uint8_t level = gate;
     if (gate == hooks::kGateForked) [[unlikely]]
       level = start_in_child();

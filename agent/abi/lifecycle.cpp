@@ -90,15 +90,13 @@ bool abandon_runtime_in_child() noexcept {
 
 std::uint8_t start_in_child() noexcept {
   if (g_child_starting.exchange(true, std::memory_order_acq_rel)) return 0;
-  try {
+  return guarded(std::uint8_t{0}, [] {
+    hooks::g_gate.store(0, std::memory_order_relaxed);  // stays so if anything below fails
     State& s = state();
     const std::scoped_lock lock(s.mutex);
     const auto level = static_cast<Level>(g_parent_level.load(std::memory_order_relaxed));
-    if (start_locked(s, level) == INLENS_OK) return static_cast<std::uint8_t>(level);
-  } catch (...) {
-  }
-  hooks::g_gate.store(0, std::memory_order_relaxed);
-  return 0;
+    return start_locked(s, level) == INLENS_OK ? static_cast<std::uint8_t>(level) : std::uint8_t{0};
+  });
 }
 
 }  // namespace inlens::abi

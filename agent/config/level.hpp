@@ -1,4 +1,5 @@
-// What is collected, `collect.level`. Alone in its header because the hooks need nothing else of the settings.
+// What is collected, `collect.level`. Alone in its header because the hooks need nothing else of the
+// settings.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 
 #include "agent/hooks/this_thread.hpp"
@@ -39,7 +40,20 @@ struct Leaver {
 };
 thread_local Leaver t_leaver;
 
+// Hooks leave the host's errno as it was.
+class KeptErrno {
+ public:
+  KeptErrno() noexcept : error_(errno) {}
+  ~KeptErrno() { errno = error_; }
+  KeptErrno(const KeptErrno&) = delete;
+  KeptErrno& operator=(const KeptErrno&) = delete;
+
+ private:
+  int error_;
+};
+
 void futex_wake(std::atomic<std::uint32_t>& word) noexcept {
+  const KeptErrno kept;
   syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
@@ -90,6 +104,7 @@ ThreadState* Core::this_thread() noexcept {
 }
 
 ThreadState* Core::register_thread() noexcept {
+  const KeptErrno kept;
   ThreadState* state = nullptr;
   std::uint64_t top = unused_threads_.load(std::memory_order_acquire);
   while (static_cast<std::uint32_t>(top) != kNoBlock) {

@@ -21,7 +21,7 @@ constexpr std::uint32_t kMaxPanelCells = 2000;
 // Free text with its secrets masked, cut to the configured length, in a buffer of its own.
 class MaskedText {
  public:
-  MaskedText(Core& core, std::string_view text, Counters* counters) noexcept {
+  MaskedText(Core& core, std::string_view text, Counters* counters) {
     const std::size_t limit =
         std::min<std::size_t>(core.limits().string_bytes.load(std::memory_order_relaxed), kMaxString);
     if (text.size() > limit && counters != nullptr) ++counters->strings_cut;
@@ -34,7 +34,7 @@ class MaskedText {
   std::size_t size_ = 0;
 };
 
-bool append_error(Core& core, ThreadState& state, Block& record, const ErrorInfo& info) noexcept {
+bool append_error(Core& core, ThreadState& state, Block& record, const ErrorInfo& info) {
   Counters& counters = record.head.counters;
   const std::string_view type = cut(info.type, 255, counters);
   const std::string_view code = cut(info.code, 64, counters);
@@ -57,7 +57,7 @@ bool append_error(Core& core, ThreadState& state, Block& record, const ErrorInfo
 }
 
 // An error outside of any request travels in a record of its own.
-void report_alone(Core& core, ThreadState& state, const ErrorInfo& info) noexcept {
+void report_alone(Core& core, ThreadState& state, const ErrorInfo& info) {
   state.totals.errors.add();
   const std::uint32_t index = take_block(core, state);
   if (index == kNoBlock) {
@@ -88,7 +88,7 @@ struct Target {
   std::uint64_t request = 0;
 };
 
-Target target_of(Core& core, std::uint64_t request) noexcept {
+Target target_of(Core& core, std::uint64_t request) {
   Target target;
   target.state = this_thread(core);
   if (target.state == nullptr) return target;
@@ -97,13 +97,13 @@ Target target_of(Core& core, std::uint64_t request) noexcept {
   return target;
 }
 
-bool is_stale(const Target& target) noexcept {
+bool is_stale(const Target& target) {
   return target.request != 0 && tag_of(target.request) != kTagBare;
 }
 
 }  // namespace
 
-void report_error(Core& core, std::uint64_t request, const ErrorInfo& info) noexcept {
+void report_error(Core& core, std::uint64_t request, const ErrorInfo& info) {
   const Target target = target_of(core, request);
   if (target.state == nullptr) return;
   if (target.block == nullptr) {
@@ -122,7 +122,7 @@ void report_error(Core& core, std::uint64_t request, const ErrorInfo& info) noex
   }
 }
 
-void add_message(Core& core, std::uint64_t request, std::uint8_t severity, std::string_view text) noexcept {
+void add_message(Core& core, std::uint64_t request, std::uint8_t severity, std::string_view text) {
   const Target target = target_of(core, request);
   if (target.state == nullptr) return;
   if (target.block == nullptr) {
@@ -148,7 +148,7 @@ void add_message(Core& core, std::uint64_t request, std::uint8_t severity, std::
   put(strings_of(entry), masked.view());
 }
 
-void add_panel(Core& core, std::uint64_t request, const PanelInfo& info) noexcept {
+void add_panel(Core& core, std::uint64_t request, const PanelInfo& info) {
   const Target target = target_of(core, request);
   if (target.state == nullptr) return;
   if (target.block == nullptr) {
@@ -194,7 +194,7 @@ void add_panel(Core& core, std::uint64_t request, const PanelInfo& info) noexcep
 }
 
 void add_header(Core& core, std::uint64_t request, std::uint8_t direction, std::string_view name,
-                std::string_view value) noexcept {
+                std::string_view value) {
   const Target target = target_of(core, request);
   if (target.state == nullptr) return;
   if (target.block == nullptr) {

@@ -27,11 +27,11 @@ struct PanelInfo {
 };
 
 // Without a request (0, or the current one where there is none) the error becomes an event of its own.
-void report_error(Core& core, std::uint64_t request, const ErrorInfo& info) noexcept;
-void add_message(Core& core, std::uint64_t request, std::uint8_t severity, std::string_view text) noexcept;
-void add_panel(Core& core, std::uint64_t request, const PanelInfo& info) noexcept;
+void report_error(Core& core, std::uint64_t request, const ErrorInfo& info);
+void add_message(Core& core, std::uint64_t request, std::uint8_t severity, std::string_view text);
+void add_panel(Core& core, std::uint64_t request, const PanelInfo& info);
 // Kept at levels standard and full only.
 void add_header(Core& core, std::uint64_t request, std::uint8_t direction, std::string_view name,
-                std::string_view value) noexcept;
+                std::string_view value);
 
 }  // namespace inlens::hooks

@@ -16,27 +16,32 @@ constexpr std::uint32_t kCpuSampleEvery = 16;
 
 // Words of the card are released one by one: a reader that saw a newer word must also see the newer
 // generation.
-void store_word(std::uint64_t& word, std::uint64_t value) noexcept {
+void store_word(std::uint64_t& word, std::uint64_t value) {
   std::atomic_ref<std::uint64_t>(word).store(value, std::memory_order_release);
 }
 
-void store_text(char* to, std::size_t capacity, std::string_view text) noexcept {
+void store_text(char* to, std::size_t capacity, std::string_view text) {
   auto* words = reinterpret_cast<std::uint64_t*>(to);
+  const std::size_t size = text.size() < capacity ? text.size() : capacity;
   std::size_t at = 0;
-  for (; at + 8 <= text.size() && at + 8 <= capacity; at += 8) {
-    std::uint64_t word;
+  std::uint64_t word = 0;
+  for (; at + 8 <= size; at += 8) {
     __builtin_memcpy(&word, text.data() + at, 8);
     store_word(words[at / 8], word);
   }
-  if (at < text.size() && at < capacity) {
-    std::uint64_t word = 0;
-    for (std::size_t i = text.size(); i-- > at;) word = word << 8 | static_cast<unsigned char>(text[i]);
-    store_word(words[at / 8], word);
+  if (at == size) return;
+  if (size >= 8) {  // the last bytes, out of a load that ends with them
+    __builtin_memcpy(&word, text.data() + size - 8, 8);
+    word >>= 8 * (8 - (size - at));
+  } else {
+    word = 0;
+    for (std::size_t i = size; i-- > 0;) word = word << 8 | static_cast<unsigned char>(text[i]);
   }
+  store_word(words[at / 8], word);
 }
 
 // xoroshiro128+: ids need to be unique and not guessable from outside; nobody is let in by an id alone.
-std::uint64_t next_random(std::uint64_t (&state)[2]) noexcept {
+std::uint64_t next_random(std::uint64_t (&state)[2]) {
   const std::uint64_t s0 = state[0];
   std::uint64_t s1 = state[1];
   const std::uint64_t result = s0 + s1;
@@ -47,7 +52,7 @@ std::uint64_t next_random(std::uint64_t (&state)[2]) noexcept {
 }
 
 // Puts the head of a fresh block in order. The generation stays even until the card is written.
-Block& open_block(Core& core, ThreadState& state, std::uint32_t index, BlockUse use) noexcept {
+Block& open_block(Core& core, ThreadState& state, std::uint32_t index, BlockUse use) {
   Block& block = core.pool()[index];
   RecordHead& head = block.head;
   head.block.use.store(use, std::memory_order_relaxed);
@@ -84,7 +89,7 @@ struct CardInfo {
   std::string_view method, target;
 };
 
-void write_card(Card& card, const CardInfo& info) noexcept {
+void write_card(Card& card, const CardInfo& info) {
   store_word(card.id_high, info.id_high);
   store_word(card.id_low, info.id_low);
   store_word(card.start_ticks, info.start_ticks);
@@ -97,7 +102,7 @@ void write_card(Card& card, const CardInfo& info) noexcept {
   store_text(card.target, kCardTarget, target);
 }
 
-std::uint64_t publish(Core& core, Block& block) noexcept {
+std::uint64_t publish(Core& core, Block& block) {
   const std::uint32_t generation = block.head.block.record_generation;
   // Partner: in-flight readers and handle checks, which load it with acquire.
   block.head.block.generation.store(generation, std::memory_order_release);
@@ -105,7 +110,7 @@ std::uint64_t publish(Core& core, Block& block) noexcept {
 }
 
 void write_begin(Core& core, ThreadState& state, Block& block, const BeginInfo& info, std::string_view rest,
-                 std::uint64_t now) noexcept {
+                 std::uint64_t now) {
   Counters& counters = block.head.counters;
   const std::uint32_t limit = core.limits().string_bytes.load(std::memory_order_relaxed);
   const std::string_view host = cut(info.host, 255, counters);
@@ -131,7 +136,7 @@ void write_begin(Core& core, ThreadState& state, Block& block, const BeginInfo& 
   put(to, traceparent);
 }
 
-void push(Core& core, ThreadState& state, Block& block, LossKind kind) noexcept {
+void push(Core& core, ThreadState& state, Block& block, LossKind kind) {
   const std::uint32_t index = core.pool().index_of(&block);
   if (core.queue().enqueue(state.token, index)) [[likely]]
     return;
@@ -140,12 +145,12 @@ void push(Core& core, ThreadState& state, Block& block, LossKind kind) noexcept 
 }
 
 // Ends the writing of a record: exactly one caller wins, so that a doubled end can never push a record twice.
-bool close_record(Block& block, std::uint32_t generation) noexcept {
+bool close_record(Block& block, std::uint32_t generation) {
   return block.head.block.generation.compare_exchange_strong(
       generation, generation + 1, std::memory_order_acq_rel, std::memory_order_relaxed);
 }
 
-void add_counters(ThreadTotals& totals, const Counters& counters) noexcept {
+void add_counters(ThreadTotals& totals, const Counters& counters) {
   if (const std::uint32_t statements = counters.statements.get(); statements != 0) {
     totals.statements.add(statements);
     totals.statement_ticks.add(counters.statement_ticks);
@@ -160,7 +165,7 @@ void add_counters(ThreadTotals& totals, const Counters& counters) noexcept {
 }
 
 void add_request(ThreadTotals& totals, const EndInfo& info, std::uint64_t bytes_in,
-                 std::uint64_t duration_ns) noexcept {
+                 std::uint64_t duration_ns) {
   totals.ended.add();
   const std::uint32_t status_class = info.status / 100;
   totals.status_classes[status_class < 6 ? status_class : 0].add();
@@ -172,7 +177,7 @@ void add_request(ThreadTotals& totals, const EndInfo& info, std::uint64_t bytes_
     totals.latency_max_ns.add(duration_ns - totals.latency_max_ns.get());
 }
 
-void stop_cpu(Block& block) noexcept {
+void stop_cpu(Block& block) {
   RecordHead& head = block.head;
   if (head.cpu_mark_ns == 0) return;
   const std::uint64_t now = thread_cpu_ns();
@@ -182,7 +187,7 @@ void stop_cpu(Block& block) noexcept {
 
 }  // namespace
 
-void release_response(Core& core, ThreadState& state, std::uint32_t index) noexcept {
+void release_response(Core& core, ThreadState& state, std::uint32_t index) {
   while (index != kNoBlock) {
     BlockHead& head = core.pool()[index].head.block;
     const std::uint32_t next = head.next;
@@ -194,7 +199,7 @@ void release_response(Core& core, ThreadState& state, std::uint32_t index) noexc
   }
 }
 
-BeginFacts begin_facts(const Block& record) noexcept {
+BeginFacts begin_facts(const Block& record) {
   BeginFacts facts;
   const CardFacts card = record.head.card.facts();
   facts.method = {record.head.card.method, card.method_size};
@@ -209,11 +214,11 @@ BeginFacts begin_facts(const Block& record) noexcept {
   return facts;
 }
 
-std::uint64_t resolve_handle(ThreadState& state, std::uint64_t request) noexcept {
+std::uint64_t resolve_handle(ThreadState& state, std::uint64_t request) {
   return request == kCurrent ? state.current : request;
 }
 
-Block* open_record(Core& core, std::uint64_t request) noexcept {
+Block* open_record(Core& core, std::uint64_t request) {
   if (tag_of(request) != kTagRecord) return nullptr;
   Block* block = core.pool().at(index_of(request));
   if (block == nullptr) return nullptr;
@@ -221,7 +226,7 @@ Block* open_record(Core& core, std::uint64_t request) noexcept {
   return generation == low_of(request) && (generation & 1) != 0 ? block : nullptr;
 }
 
-std::uint64_t begin_request(Core& core, std::uint8_t level, const BeginInfo& info) noexcept {
+std::uint64_t begin_request(Core& core, std::uint8_t level, const BeginInfo& info) {
   ThreadState* state = this_thread(core);
   if (state == nullptr) return 0;
   state->totals.begun.add();
@@ -246,8 +251,7 @@ std::uint64_t begin_request(Core& core, std::uint8_t level, const BeginInfo& inf
   }
   char masked[kMaxString];
   std::string_view target = info.target;
-  if (target.size() > kMaxString || target.find('?') != std::string_view::npos ||
-      mask::has_secret_shape(target)) {
+  if (target.size() > kMaxString || mask::url_may_hold_secret(target)) [[unlikely]] {
     if (target.size() > kMaxString) ++head.counters.strings_cut;
     target = {masked, mask::copy_url(target, masked, sizeof(masked))};
   }
@@ -259,7 +263,7 @@ std::uint64_t begin_request(Core& core, std::uint8_t level, const BeginInfo& inf
   return publish(core, block);
 }
 
-void end_request(Core& core, std::uint64_t request, const EndInfo& info) noexcept {
+void end_request(Core& core, std::uint64_t request, const EndInfo& info) {
   ThreadState* state = this_thread(core);
   if (state == nullptr) return;
   request = resolve_handle(*state, request);
@@ -298,7 +302,7 @@ void end_request(Core& core, std::uint64_t request, const EndInfo& info) noexcep
   push(core, *state, *block, LossKind::kRequests);
 }
 
-void set_route(Core& core, std::uint64_t request, std::string_view pattern) noexcept {
+void set_route(Core& core, std::uint64_t request, std::string_view pattern) {
   ThreadState* state = this_thread(core);
   if (state == nullptr) return;
   request = resolve_handle(*state, request);
@@ -321,7 +325,7 @@ void set_route(Core& core, std::uint64_t request, std::string_view pattern) noex
   }
 }
 
-std::uint64_t begin_task(Core& core, std::uint64_t request, std::string_view name) noexcept {
+std::uint64_t begin_task(Core& core, std::uint64_t request, std::string_view name) {
   ThreadState* state = this_thread(core);
   if (state == nullptr) return 0;
   request = resolve_handle(*state, request);
@@ -353,7 +357,7 @@ std::uint64_t begin_task(Core& core, std::uint64_t request, std::string_view nam
   return publish(core, block);
 }
 
-void end_task(Core& core, std::uint64_t task) noexcept {
+void end_task(Core& core, std::uint64_t task) {
   ThreadState* state = this_thread(core);
   if (state == nullptr || task == 0) return;
   task = resolve_handle(*state, task);
@@ -370,7 +374,7 @@ void end_task(Core& core, std::uint64_t task) noexcept {
   push(core, *state, *block, LossKind::kSpans);
 }
 
-std::uint64_t attach(Core& core, std::uint64_t request) noexcept {
+std::uint64_t attach(Core& core, std::uint64_t request) {
   ThreadState* state = this_thread(core);
   if (state == nullptr) return 0;
   const std::uint64_t previous = state->current;
@@ -383,14 +387,14 @@ std::uint64_t attach(Core& core, std::uint64_t request) noexcept {
   return previous;
 }
 
-void detach(Core& core, std::uint64_t previous) noexcept {
+void detach(Core& core, std::uint64_t previous) {
   ThreadState* state = this_thread(core);
   if (state == nullptr) return;
   if (Block* block = open_record(core, state->current); block != nullptr) stop_cpu(*block);
   state->current = previous == kCurrent ? 0 : previous;
 }
 
-std::uint64_t current(Core& core) noexcept {
+std::uint64_t current(Core& core) {
   ThreadState* state = this_thread(core);
   if (state == nullptr) return 0;
   if (tag_of(state->current) == kTagBare || open_record(core, state->current) != nullptr)
@@ -398,7 +402,7 @@ std::uint64_t current(Core& core) noexcept {
   return 0;
 }
 
-bool write_id(Core& core, std::uint64_t request, char (&out)[33]) noexcept {
+bool write_id(Core& core, std::uint64_t request, char (&out)[33]) {
   ThreadState* state = this_thread(core);
   if (state == nullptr) return false;
   const Block* block = open_record(core, resolve_handle(*state, request));

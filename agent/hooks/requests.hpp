@@ -24,19 +24,19 @@ struct EndInfo {
   std::string_view content_type;
 };
 
-std::uint64_t begin_request(Core& core, std::uint8_t level, const BeginInfo& info) noexcept;
-void end_request(Core& core, std::uint64_t request, const EndInfo& info) noexcept;
-void set_route(Core& core, std::uint64_t request, std::string_view pattern) noexcept;
+std::uint64_t begin_request(Core& core, std::uint8_t level, const BeginInfo& info);
+void end_request(Core& core, std::uint64_t request, const EndInfo& info);
+void set_route(Core& core, std::uint64_t request, std::string_view pattern);
 
-std::uint64_t begin_task(Core& core, std::uint64_t request, std::string_view name) noexcept;
-void end_task(Core& core, std::uint64_t task) noexcept;
+std::uint64_t begin_task(Core& core, std::uint64_t request, std::string_view name);
+void end_task(Core& core, std::uint64_t task);
 
-std::uint64_t attach(Core& core, std::uint64_t request) noexcept;
-void detach(Core& core, std::uint64_t previous) noexcept;
-std::uint64_t current(Core& core) noexcept;
+std::uint64_t attach(Core& core, std::uint64_t request);
+void detach(Core& core, std::uint64_t previous);
+std::uint64_t current(Core& core);
 
 // 32 hexadecimal digits and NUL into `out`; false when the request has no id.
-bool write_id(Core& core, std::uint64_t request, char (&out)[33]) noexcept;
+bool write_id(Core& core, std::uint64_t request, char (&out)[33]);
 
 // What begin said, read back from an open record.
 struct BeginFacts {
@@ -44,15 +44,15 @@ struct BeginFacts {
   bool subrequest = false;
   bool tls = false;
 };
-BeginFacts begin_facts(const Block& record) noexcept;
+BeginFacts begin_facts(const Block& record);
 
 // Gives the blocks of a response's injector back.
-void release_response(Core& core, ThreadState& state, std::uint32_t index) noexcept;
+void release_response(Core& core, ThreadState& state, std::uint32_t index);
 
 // The handle that a call means: itself, or the thread's current one for INLENS_CURRENT.
-std::uint64_t resolve_handle(ThreadState& state, std::uint64_t request) noexcept;
+std::uint64_t resolve_handle(ThreadState& state, std::uint64_t request);
 
 // The open record behind a handle, or nullptr.
-Block* open_record(Core& core, std::uint64_t request) noexcept;
+Block* open_record(Core& core, std::uint64_t request);
 
 }  // namespace inlens::hooks

@@ -25,7 +25,7 @@ struct Target {
   bool bare = false;
 };
 
-Target target_of(Core& core, std::uint64_t request) noexcept {
+Target target_of(Core& core, std::uint64_t request) {
   Target target;
   target.state = this_thread(core);
   if (target.state == nullptr) return target;
@@ -37,20 +37,20 @@ Target target_of(Core& core, std::uint64_t request) noexcept {
   return target;
 }
 
-std::uint64_t make_span(Core& core, const Block& record, const Place& place) noexcept {
+std::uint64_t make_span(Core& core, const Block& record, const Place& place) {
   (void)core;
   return make_handle(place.offset / kEntryAlign, place.block, record.head.block.record_generation);
 }
 
 // For a span beyond a cap: still timed, no entry.
-std::uint64_t make_cut_span(Core& core, const Block& record, std::uint64_t now) noexcept {
+std::uint64_t make_cut_span(Core& core, const Block& record, std::uint64_t now) {
   return make_handle(kTagRecord, core.pool().index_of(&record),
                      static_cast<std::uint32_t>(now >> kCutTicksShift));
 }
 
 // Gives a new entry its place in the nesting.
 template <class E>
-void enter(Block& record, E& entry) noexcept {
+void enter(Block& record, E& entry) {
   RecordHead& head = record.head;
   entry.ordinal = head.ordinals++;
   entry.end_ticks = 0;
@@ -62,7 +62,7 @@ void enter(Block& record, E& entry) noexcept {
 
 // Ending an entry closes what is nested in it; an inner one that ends later changes nothing.
 template <class E>
-void leave(Block& record, E& entry, std::uint64_t now) noexcept {
+void leave(Block& record, E& entry, std::uint64_t now) {
   entry.end_ticks = now;
   entry.flags = static_cast<std::uint8_t>(entry.flags & ~kEntryOpen);
   RecordHead& head = record.head;
@@ -82,7 +82,7 @@ struct Ended {
 };
 
 template <class E>
-Ended<E> ended_of(Core& core, std::uint64_t span, EntryKind kind) noexcept {
+Ended<E> ended_of(Core& core, std::uint64_t span, EntryKind kind) {
   Ended<E> ended;
   ended.state = this_thread(core);
   if (ended.state == nullptr || span == 0) return ended;
@@ -115,7 +115,7 @@ Ended<E> ended_of(Core& core, std::uint64_t span, EntryKind kind) noexcept {
 }
 
 void add_failure(Core& core, ThreadState& state, Block& record, EntryKind kind, std::uint32_t ordinal,
-                 std::string_view code, std::string_view message, std::uint64_t now) noexcept {
+                 std::string_view code, std::string_view message, std::uint64_t now) {
   code = cut(code, 64, record.head.counters);
   char masked[kMaxString];
   if (message.size() > kMaxString) ++record.head.counters.strings_cut;
@@ -131,12 +131,12 @@ void add_failure(Core& core, ThreadState& state, Block& record, EntryKind kind, 
   put(put(strings_of(entry), code), {masked, size});
 }
 
-std::uint32_t limit_of(const std::atomic<std::uint32_t>& limit) noexcept {
+std::uint32_t limit_of(const std::atomic<std::uint32_t>& limit) {
   return limit.load(std::memory_order_relaxed);
 }
 
 SpanEntry* append_span(Core& core, const Target& target, std::uint8_t kind, std::string_view name,
-                       std::uint64_t now, Place* place) noexcept {
+                       std::uint64_t now, Place* place) {
   Counters& counters = target.block->head.counters;
   name = cut(name, 255, counters);
   if (++counters.spans > limit_of(core.limits().spans)) {
@@ -159,8 +159,7 @@ SpanEntry* append_span(Core& core, const Target& target, std::uint8_t kind, std:
 
 }  // namespace
 
-std::uint64_t begin_span(Core& core, std::uint64_t request, std::uint8_t kind,
-                         std::string_view name) noexcept {
+std::uint64_t begin_span(Core& core, std::uint64_t request, std::uint8_t kind, std::string_view name) {
   const Target target = target_of(core, request);
   if (target.block == nullptr) return 0;
   Place place;
@@ -170,13 +169,13 @@ std::uint64_t begin_span(Core& core, std::uint64_t request, std::uint8_t kind,
   return make_span(core, *target.block, place);
 }
 
-void end_span(Core& core, std::uint64_t span) noexcept {
+void end_span(Core& core, std::uint64_t span) {
   const auto ended = ended_of<SpanEntry>(core, span, EntryKind::kSpan);
   if (ended.entry != nullptr) leave(*ended.record, *ended.entry, ticks());
 }
 
 void add_span(Core& core, std::uint64_t request, std::uint8_t kind, std::string_view name,
-              std::uint64_t duration_ns) noexcept {
+              std::uint64_t duration_ns) {
   const Target target = target_of(core, request);
   if (target.block == nullptr) return;
   const std::uint64_t now = ticks();
@@ -188,7 +187,7 @@ void add_span(Core& core, std::uint64_t request, std::uint8_t kind, std::string_
   entry->outer_activity = 0;
 }
 
-std::uint64_t begin_statement(Core& core, std::uint64_t request, const StatementInfo& info) noexcept {
+std::uint64_t begin_statement(Core& core, std::uint64_t request, const StatementInfo& info) {
   const Target target = target_of(core, request);
   if (target.block == nullptr) {
     if (target.bare) {
@@ -231,7 +230,7 @@ std::uint64_t begin_statement(Core& core, std::uint64_t request, const Statement
   return make_span(core, record, place);
 }
 
-void end_statement(Core& core, std::uint64_t statement, const StatementResult& result) noexcept {
+void end_statement(Core& core, std::uint64_t statement, const StatementResult& result) {
   const auto ended = ended_of<StatementEntry>(core, statement, EntryKind::kStatement);
   if (ended.record == nullptr) {
     if (ended.state != nullptr && tag_of(statement) == kTagBare) {
@@ -261,7 +260,7 @@ void end_statement(Core& core, std::uint64_t statement, const StatementResult& r
   }
 }
 
-std::uint64_t begin_call(Core& core, std::uint64_t request, const CallInfo& info) noexcept {
+std::uint64_t begin_call(Core& core, std::uint64_t request, const CallInfo& info) {
   const Target target = target_of(core, request);
   if (target.block == nullptr) {
     if (target.bare) target.state->totals.calls.add();
@@ -298,7 +297,7 @@ std::uint64_t begin_call(Core& core, std::uint64_t request, const CallInfo& info
   return make_span(core, record, place);
 }
 
-void end_call(Core& core, std::uint64_t call, const CallResult& result) noexcept {
+void end_call(Core& core, std::uint64_t call, const CallResult& result) {
   const auto ended = ended_of<CallEntry>(core, call, EntryKind::kCall);
   if (ended.record == nullptr) return;
   Counters& counters = ended.record->head.counters;

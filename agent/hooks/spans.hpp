@@ -30,16 +30,15 @@ struct CallResult {
   std::string_view error_message;
 };
 
-std::uint64_t begin_span(Core& core, std::uint64_t request, std::uint8_t kind,
-                         std::string_view name) noexcept;
-void end_span(Core& core, std::uint64_t span) noexcept;
+std::uint64_t begin_span(Core& core, std::uint64_t request, std::uint8_t kind, std::string_view name);
+void end_span(Core& core, std::uint64_t span);
 void add_span(Core& core, std::uint64_t request, std::uint8_t kind, std::string_view name,
-              std::uint64_t duration_ns) noexcept;
+              std::uint64_t duration_ns);
 
-std::uint64_t begin_statement(Core& core, std::uint64_t request, const StatementInfo& info) noexcept;
-void end_statement(Core& core, std::uint64_t statement, const StatementResult& result) noexcept;
+std::uint64_t begin_statement(Core& core, std::uint64_t request, const StatementInfo& info);
+void end_statement(Core& core, std::uint64_t statement, const StatementResult& result);
 
-std::uint64_t begin_call(Core& core, std::uint64_t request, const CallInfo& info) noexcept;
-void end_call(Core& core, std::uint64_t call, const CallResult& result) noexcept;
+std::uint64_t begin_call(Core& core, std::uint64_t request, const CallInfo& info);
+void end_call(Core& core, std::uint64_t call, const CallResult& result);
 
 }  // namespace inlens::hooks

@@ -68,7 +68,8 @@ struct AgentLog::Impl {
 
 AgentLog::AgentLog(const Options& options) : impl_(std::make_unique<Impl>()) {
   auto& sinks = impl_->logger.sinks();
-  if (options.callback != nullptr) sinks.push_back(std::make_shared<HostSink>(options.callback, options.user));
+  if (options.callback != nullptr)
+    sinks.push_back(std::make_shared<HostSink>(options.callback, options.user));
   impl_->logger.set_level(level_of(options.level));
   impl_->logger.flush_on(spdlog::level::debug);
   impl_->logger.set_error_handler([](const std::string&) {});  // spdlog would print it

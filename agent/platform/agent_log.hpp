@@ -1,6 +1,6 @@
-// The agent's own log: to the host's callback, to a file, or nowhere; never to stdout or stderr. Lines of one kind are
-// written the 1st, 2nd, 4th, 8th … time, so no fault can flood it.
-// Threads: worker, console, and the one inside start; never a hook. Blocks: for writing the line.
+// The agent's own log: to the host's callback, to a file, or nowhere; never to stdout or stderr. Lines of one
+// kind are written the 1st, 2nd, 4th, 8th … time, so no fault can flood it. Threads: worker, console, and the
+// one inside start; never a hook. Blocks: for writing the line.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,9 @@
 #include "agent/platform/mask.hpp"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -18,6 +22,10 @@ constexpr std::string_view kSecretParts[] = {
 // The whole folded key.
 constexpr std::string_view kSecretNames[] = {"pwd",  "pass", "pw",  "pin", "otp",  "auth", "sid",  "key",
                                              "code", "cvv",  "cvc", "ssn", "iban", "card", "once", "sig"};
+
+constexpr std::string_view kSecretPrefixes[] = {"Bearer ", "Basic ", "sk_live_",  "sk_test_",
+                                                "ghp_",    "gho_",   "glpat-",    "xoxb-",
+                                                "xoxp-",   "AKIA",   "-----BEGIN"};
 
 std::atomic<const ExtraKeys*> g_extra{nullptr};
 
@@ -168,22 +176,60 @@ bool has_secret_shape(std::string_view value) noexcept {
   if (value.size() < kShortestSecret) return false;
   if (value.size() > 20 && value.substr(0, 3) == "eyJ" && std::count(value.begin(), value.end(), '.') >= 1)
     return true;
-  for (const std::string_view prefix : {"Bearer ", "Basic ", "sk_live_", "sk_test_", "ghp_", "gho_", "glpat-",
-                                        "xoxb-", "xoxp-", "AKIA", "-----BEGIN"}) {
+  for (const std::string_view prefix : kSecretPrefixes) {
     if (value.substr(0, prefix.size()) == prefix) return true;
   }
   return value.size() <= 23 && passes_luhn(value);
 }
 
-bool url_may_hold_secret(std::string_view url) noexcept {
-  if (url.empty()) return false;
-  if (url.front() != '/') return true;
+namespace {
+
+// Whether a path has a query, a fragment or a segment long enough for a secret.
+bool is_suspicious(std::string_view path) noexcept {
   std::size_t segment = 0;
-  for (const char c : url) {
+  for (const char c : path) {
     segment = c == '/' ? 0 : segment + 1;
     if (segment >= kShortestSecret || c == '?' || c == '#') return true;
   }
   return false;
+}
+
+#if defined(__SSE2__)
+// The same for 16 to 64 bytes, without a loop over bytes: one bit for each byte.
+bool is_suspicious_by_bits(std::string_view path) noexcept {
+  std::uint64_t slashes = 0;
+  int marks = 0;
+  const auto look = [&](std::size_t at) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(path.data() + at));
+    slashes |= static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('/')))) << at;
+    marks |= _mm_movemask_epi8(
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('?')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('#'))));
+  };
+  std::size_t at = 0;
+  for (; at + 16 <= path.size(); at += 16) look(at);
+  if (at < path.size()) look(path.size() - 16);
+  if (marks != 0) return true;
+  // A run of 13 bits survives being narrowed by 1, 2, 4 and 5.
+  std::uint64_t run = ~slashes;
+  if (path.size() < 64) run &= (std::uint64_t{1} << path.size()) - 1;
+  run &= run >> 1;
+  run &= run >> 2;
+  run &= run >> 4;
+  run &= run >> 5;
+  static_assert(kShortestSecret == 1 + 1 + 2 + 4 + 5);
+  return run != 0;
+}
+#endif
+
+}  // namespace
+
+bool url_may_hold_secret(std::string_view url) noexcept {
+  if (url.empty()) return false;
+  if (url.front() != '/') return true;
+#if defined(__SSE2__)
+  if (url.size() >= 16 && url.size() <= 64) return is_suspicious_by_bits(url);
+#endif
+  return is_suspicious(url);
 }
 
 std::size_t copy_url(std::string_view url, char* out, std::size_t capacity) noexcept {
