@@ -2,7 +2,9 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 JOBS ?= $(shell nproc)
-export CCACHE_DIR ?= $(CURDIR)/.cache/ccache
+# The same compile in another checkout is a cache hit.
+export CCACHE_BASEDIR = $(CURDIR)
+export CCACHE_NOHASHDIR = 1
 
 .PHONY: help setup build demo test test-quick test-asan test-tsan e2e bench bench-update fuzz lint format docs clean
 
@@ -47,7 +49,7 @@ e2e: ## the demo shop in a real browser; refreshes the screenshots in docs/image
 
 bench: build ## micro benchmarks and instruction counts against their budgets
 	@build/release/bin/inlens-micro --benchmark_repetitions=5 --benchmark_report_aggregates_only=true
-	@perf/micro/instructions --build build/release
+	@perf/micro/instructions --program build/release/bin/inlens-steps
 
 fuzz: setup ## each fuzz target for FUZZ_SECONDS (60)
 	@.ci/step "configure fuzz" cmake --preset fuzz

@@ -24,7 +24,7 @@ constexpr std::size_t kArenaBytes = std::size_t{160}
                                     << 20;  // address space; pages are touched as threads come
 constexpr std::uint32_t kLocalBlocks = 64;  // a thread keeps at most this many free blocks to itself
 constexpr std::uint32_t kTakeBlocks = 32;
-constexpr std::uint32_t kLowBlocks = 4;
+constexpr std::uint32_t kLowShare = 4;
 
 std::atomic<Arena*> g_queue_arena{nullptr};
 
@@ -197,25 +197,15 @@ void collect_returned(Core& core, ThreadState& state) noexcept {
 
 }  // namespace
 
-std::uint32_t take_block(Core& core, ThreadState& state) noexcept {
+std::uint32_t refill_blocks(Core& core, ThreadState& state) noexcept {
+  if (state.returned.load(std::memory_order_relaxed) != kNoBlock) collect_returned(core, state);
   if (state.free_first == kNoBlock) {
-    if (state.returned.load(std::memory_order_relaxed) != kNoBlock) collect_returned(core, state);
-    if (state.free_first == kNoBlock) {
-      state.free_first = core.pool().take(kTakeBlocks, state.free_count);
-      if (state.free_first == kNoBlock ||
-          core.pool().capacity() - core.pool().touched() + core.pool().stocked() <
-              core.pool().capacity() / kLowBlocks) {
-        core.hurry_worker();
-      }
-      if (state.free_first == kNoBlock) return kNoBlock;
-    }
+    Pool& pool = core.pool();
+    state.free_first = pool.take(kTakeBlocks, state.free_count);
+    const std::uint32_t left = pool.capacity() - pool.touched() + pool.stocked();
+    if (state.free_first == kNoBlock || left < pool.capacity() / kLowShare) core.hurry_worker();
   }
-  const std::uint32_t index = state.free_first;
-  BlockHead& head = core.pool()[index].head.block;
-  state.free_first = head.next_free.load(std::memory_order_relaxed);
-  --state.free_count;
-  head.owner = &state;
-  return index;
+  return state.free_first;
 }
 
 void give_block(Core& core, ThreadState& state, std::uint32_t index) noexcept {

@@ -111,7 +111,26 @@ extern std::atomic<Core*> g_core __attribute__((visibility("hidden")));
 void install_core(Core* core) noexcept;
 
 // Block supply of a thread.
-std::uint32_t take_block(Core& core, ThreadState& state) noexcept;
+std::uint32_t refill_blocks(Core& core, ThreadState& state) noexcept;  // cold; its first block, or kNoBlock
+
+inline std::uint32_t take_block(Core& core, ThreadState& state) noexcept {
+  std::uint32_t index = state.free_first;
+  if (index == kNoBlock) [[unlikely]] {
+    index = refill_blocks(core, state);
+    if (index == kNoBlock) return kNoBlock;
+  }
+  BlockHead& head = core.pool()[index].head.block;
+  const std::uint32_t next = head.next_free.load(std::memory_order_relaxed);
+  state.free_first = next;
+  --state.free_count;
+  head.owner = &state;
+  if (next != kNoBlock) {
+    // The worker had it last: bring the lines that the next request writes first over here meanwhile.
+    const char* block = reinterpret_cast<const char*>(&core.pool()[next]);
+    for (std::size_t line = 0; line < 6; ++line) __builtin_prefetch(block + line * 64, 1);
+  }
+  return index;
+}
 void give_block(Core& core, ThreadState& state, std::uint32_t index) noexcept;
 
 // Gives a whole record back to the threads its blocks came from. Worker only.

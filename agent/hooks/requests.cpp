@@ -1,5 +1,7 @@
 #include "agent/hooks/requests.hpp"
 
+#include <algorithm>
+
 #include "agent/hooks/handle.hpp"
 #include "agent/hooks/log_writer.hpp"
 #include "agent/hooks/this_thread.hpp"
@@ -13,11 +15,34 @@ namespace {
 constexpr std::uint64_t kCurrent = UINT64_MAX;
 constexpr std::size_t kMaxString = 2000;
 constexpr std::uint32_t kCpuSampleEvery = 16;
+constexpr std::size_t kBeginStrings =
+    255 + 64 + 16 + 64;  // host, peer, protocol, traceparent at their longest
 
 // Words of the card are released one by one: a reader that saw a newer word must also see the newer
 // generation.
 void store_word(std::uint64_t& word, std::uint64_t value) {
   std::atomic_ref<std::uint64_t>(word).store(value, std::memory_order_release);
+}
+
+// The up to 7 bytes of `text` from `at` to `size`, as the low bytes of a word.
+std::uint64_t load_tail(std::string_view text, std::size_t at, std::size_t size) noexcept {
+  const std::size_t count = size - at;
+  const char* from = text.data() + at;
+  if (size >= 8) {  // out of a load that ends with them
+    std::uint64_t word;
+    __builtin_memcpy(&word, from + count - 8, 8);
+    return word >> (64 - 8 * count);
+  }
+  if (count >= 4) {
+    std::uint32_t low, high;
+    __builtin_memcpy(&low, from, 4);
+    __builtin_memcpy(&high, from + count - 4, 4);
+    return low | static_cast<std::uint64_t>(high) << (8 * count - 32);
+  }
+  const auto byte = [from](std::size_t i) {
+    return static_cast<std::uint64_t>(static_cast<unsigned char>(from[i]));
+  };
+  return byte(0) | byte(count / 2) << (8 * (count / 2)) | byte(count - 1) << (8 * (count - 1));
 }
 
 void store_text(char* to, std::size_t capacity, std::string_view text) {
@@ -29,15 +54,7 @@ void store_text(char* to, std::size_t capacity, std::string_view text) {
     __builtin_memcpy(&word, text.data() + at, 8);
     store_word(words[at / 8], word);
   }
-  if (at == size) return;
-  if (size >= 8) {  // the last bytes, out of a load that ends with them
-    __builtin_memcpy(&word, text.data() + size - 8, 8);
-    word >>= 8 * (8 - (size - at));
-  } else {
-    word = 0;
-    for (std::size_t i = size; i-- > 0;) word = word << 8 | static_cast<unsigned char>(text[i]);
-  }
-  store_word(words[at / 8], word);
+  if (at < size) store_word(words[at / 8], load_tail(text, at, size));
 }
 
 // xoroshiro128+: ids need to be unique and not guessable from outside; nobody is let in by an id alone.
@@ -109,31 +126,40 @@ std::uint64_t publish(Core& core, Block& block) {
   return make_handle(kTagRecord, core.pool().index_of(&block), generation);
 }
 
-void write_begin(Core& core, ThreadState& state, Block& block, const BeginInfo& info, std::string_view rest,
-                 std::uint64_t now) {
+// Puts the begin's strings behind the head. The record is fresh, so there is room, and its log begins here.
+void write_begin(Core& core, Block& block, const BeginInfo& info, std::string_view rest, std::uint64_t now) {
   Counters& counters = block.head.counters;
-  const std::uint32_t limit = core.limits().string_bytes.load(std::memory_order_relaxed);
+  if (!rest.empty()) [[unlikely]] {
+    const std::uint32_t limit = core.limits().string_bytes.load(std::memory_order_relaxed);
+    const std::size_t room =
+        kBlockBytes - sizeof(RecordHead) - sizeof(BeginEntry) - kBeginStrings - kEntryAlign;
+    rest = cut(rest, std::min<std::uint32_t>(limit > kCardTarget ? limit - kCardTarget : 0, room), counters);
+  }
   const std::string_view host = cut(info.host, 255, counters);
   const std::string_view peer = cut(info.peer, 64, counters);
   const std::string_view protocol = cut(info.protocol, 16, counters);
   const std::string_view traceparent = cut(info.traceparent, 64, counters);
-  rest = cut(rest, limit > kCardTarget ? limit - kCardTarget : 0, counters);
-  const std::size_t room = kBlockBytes - sizeof(RecordHead) - sizeof(BeginEntry) - kEntryAlign - 400;
-  if (rest.size() > room) rest = cut(rest, static_cast<std::uint32_t>(room), counters);
-  const std::size_t strings = rest.size() + host.size() + peer.size() + protocol.size() + traceparent.size();
-  auto* entry = append<BeginEntry>(core, state, block, EntryKind::kBegin, strings, now);
-  if (entry == nullptr) return;
+  auto* entry = reinterpret_cast<BeginEntry*>(reinterpret_cast<char*>(&block) + sizeof(RecordHead));
+  char* to = strings_of(entry);
+  if (!rest.empty()) [[unlikely]]
+    to = put(to, rest);
+  to = put(to, host);
+  to = put(to, peer);
+  to = put(to, protocol);
+  if (!traceparent.empty()) to = put(to, traceparent);
+  const auto size = static_cast<std::uint16_t>((to - reinterpret_cast<char*>(entry) + kEntryAlign - 1) &
+                                               ~(kEntryAlign - 1));
+  entry->kind = EntryKind::kBegin;
+  entry->flags = 0;
+  entry->size = size;
+  entry->parent = kNoOrdinal;
+  entry->ticks = now;
   entry->target_rest_size = static_cast<std::uint16_t>(rest.size());
   entry->host_size = static_cast<std::uint16_t>(host.size());
   entry->peer_size = static_cast<std::uint16_t>(peer.size());
   entry->protocol_size = static_cast<std::uint16_t>(protocol.size());
   entry->traceparent_size = static_cast<std::uint16_t>(traceparent.size());
-  char* to = strings_of(entry);
-  to = put(to, rest);
-  to = put(to, host);
-  to = put(to, peer);
-  to = put(to, protocol);
-  put(to, traceparent);
+  block.head.block.used = static_cast<std::uint16_t>(sizeof(RecordHead) + size);
 }
 
 void push(Core& core, ThreadState& state, Block& block, LossKind kind) {
@@ -218,14 +244,6 @@ std::uint64_t resolve_handle(ThreadState& state, std::uint64_t request) {
   return request == kCurrent ? state.current : request;
 }
 
-Block* open_record(Core& core, std::uint64_t request) {
-  if (tag_of(request) != kTagRecord) return nullptr;
-  Block* block = core.pool().at(index_of(request));
-  if (block == nullptr) return nullptr;
-  const std::uint32_t generation = block->head.block.generation.load(std::memory_order_acquire);
-  return generation == low_of(request) && (generation & 1) != 0 ? block : nullptr;
-}
-
 std::uint64_t begin_request(Core& core, std::uint8_t level, const BeginInfo& info) {
   ThreadState* state = this_thread(core);
   if (state == nullptr) return 0;
@@ -259,7 +277,7 @@ std::uint64_t begin_request(Core& core, std::uint8_t level, const BeginInfo& inf
   write_card(head.card, {next_random(state->random), next_random(state->random), now, state->number, level,
                          static_cast<std::uint8_t>(head.flags), info.method, target});
   const std::string_view rest = target.size() > kCardTarget ? target.substr(kCardTarget) : std::string_view{};
-  write_begin(core, *state, block, info, rest, now);
+  write_begin(core, block, info, rest, now);
   return publish(core, block);
 }
 
@@ -316,7 +334,8 @@ void set_route(Core& core, std::uint64_t request, std::string_view pattern) {
   store_word(head.card.route_size, 0);
   store_text(head.card.route, kCardRoute, pattern);
   store_word(head.card.route_size, pattern.size() < kCardRoute ? pattern.size() : kCardRoute);
-  if (auto* entry = append<TextEntry>(core, *state, *block, EntryKind::kRoute, pattern.size(), ticks())) {
+  if (auto* entry =
+          append<TextEntry>(core, *state, *block, EntryKind::kRoute, pattern.size(), head.card.start_ticks)) {
     entry->text_size = static_cast<std::uint16_t>(pattern.size());
     put(strings_of(entry), pattern);
     head.flags |= kFlagRouted;

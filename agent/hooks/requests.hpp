@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "agent/hooks/core.hpp"
+#include "agent/hooks/handle.hpp"
 
 namespace inlens::hooks {
 
@@ -53,6 +54,12 @@ void release_response(Core& core, ThreadState& state, std::uint32_t index);
 std::uint64_t resolve_handle(ThreadState& state, std::uint64_t request);
 
 // The open record behind a handle, or nullptr.
-Block* open_record(Core& core, std::uint64_t request);
+inline Block* open_record(Core& core, std::uint64_t request) {
+  if (tag_of(request) != kTagRecord) return nullptr;
+  Block* block = core.pool().at(index_of(request));
+  if (block == nullptr) return nullptr;
+  const std::uint32_t generation = block->head.block.generation.load(std::memory_order_acquire);
+  return generation == low_of(request) && (generation & 1) != 0 ? block : nullptr;
+}
 
 }  // namespace inlens::hooks
