@@ -643,7 +643,7 @@ export type Agent = {
   worker: {
     drains: number;
     records: number;
-    /** CPU time of the worker per record; null before the first. */
+    /** All CPU time of the worker, looking for records and answering the console included, per record; null before the first. */
     perRecordNs: number | null;
   };
   hooks: {
@@ -670,7 +670,7 @@ export type Agent = {
     }[];
   };
   console: {
-    /** host:port or a socket path; empty when there is no listener. */
+    /** Its URL, or a socket path; empty when there is no listener. */
     address: string;
   };
   config: {

@@ -316,7 +316,7 @@ store::AgentFigures sample_figures(Texts texts) {
   figures.records_drained = 4;
   figures.guarded_exceptions = 1;
   figures.clock = "tsc";
-  figures.console_address = text("127.0.0.1:9790");
+  figures.console_address = text("http://127.0.0.1:9790");
   figures.started_unix_ms = kStartMs;
   figures.bars_inserted = 11;
   figures.pages_skipped = {{text("not HTML"), 4}};
