@@ -44,7 +44,7 @@ class FoldedText {
 #ifdef __SSE2__
     uint64_t marks;
     memcpy(&marks, marks_ + at / 8, sizeof marks);
-    return static_cast<std::size_t>(__builtin_ctzll(~(marks >> at % 8)));
+    return static_cast<std::size_t>(__builtin_ctzll(~(marks >> at % 8) | uint64_t{1} << 63));
 #else
     std::size_t size = 0;
     while (size <= kLongestWord && kWordByte[bytes_[at + size]]) ++size;

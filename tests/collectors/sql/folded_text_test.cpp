@@ -21,6 +21,11 @@ TEST_CASE("every byte is folded and marked alike, wherever it stands") {
   }
 }
 
+TEST_CASE("a word longer than the marks looked at is at least known to be long") {
+  const FoldedText text(std::string(300, 'a'));
+  for (std::size_t at = 0; at < 200; ++at) REQUIRE(text.word_size(at) >= FoldedText::kLongestWord);
+}
+
 TEST_CASE("zeros follow the text") {
   for (std::size_t size : {0, 1, 15, 16, 17, 4096}) {
     const FoldedText text(std::string(size, 'a'));
