@@ -1,6 +1,7 @@
 // extern "C" bodies: the console mounted in the host.
 #include "agent/abi/guard.hpp"
 #include "agent/abi/runtime.hpp"
+#include "console/server/answers.hpp"
 #include "console/server/http.hpp"
 
 using namespace inlens;
@@ -23,7 +24,7 @@ console::Request request_of(const inlens_http_request& given) {
   console::Request request;
   request.method = view(given.method);
   request.set_target(view(given.target));
-  const std::size_t count = given.headers == nullptr ? 0 : std::min(given.header_count, kMaxHeaders);
+  const std::size_t count = given.headers == nullptr ? 0 : given.header_count;
   for (std::size_t i = 0; i < count; ++i) {
     request.headers.add(view(given.headers[i].name), view(given.headers[i].value));
   }
@@ -49,6 +50,10 @@ bool inlens_console_handle(const inlens_http_request* given, inlens_answer_fn an
     inlens_http_request storage;
     const inlens_http_request& request = abi::known(given, storage);
     if (!owns(view(request.target))) return 0;
+    if (request.header_count > kMaxHeaders) {  // one not looked at may be the one that matters
+      made = console::error_answer(431, "tooLarge", "A request has at most 128 headers here.");
+      return 0;
+    }
     if (const std::shared_ptr<abi::Runtime> runtime = abi::running())
       made = runtime->console().handle(request_of(request));
     return 0;

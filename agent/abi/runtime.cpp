@@ -335,7 +335,7 @@ bool console_session_of(std::span<const bar::HeaderView> headers, std::string_vi
   request.peer_address = peer;
   request.transport = console::Transport::kMounted;
   request.tls = tls;
-  return runtime->console().holds_session(request);
+  return runtime->console().shows_bar(request);
 }
 
 }  // namespace inlens::abi

@@ -45,6 +45,22 @@ bool is_bearer(std::string_view authorization) {
   return authorization.size() > 7 && equal_ignoring_case(authorization.substr(0, 7), "Bearer ");
 }
 
+// The values of a cookie of that name, four at most.
+std::vector<std::string_view> cookies_of(const Request& request, std::string_view name) {
+  std::vector<std::string_view> found;
+  for (const Header& header : request.headers) {
+    if (!equal_ignoring_case(header.name, "Cookie")) continue;
+    std::string_view rest = header.value;
+    while (!rest.empty() && found.size() < 4) {
+      const auto pair = trimmed(rest.substr(0, rest.find(';')));
+      rest.remove_prefix(std::min(rest.find(';'), rest.size() - 1) + 1);
+      if (pair.starts_with(name) && pair.substr(name.size()).starts_with('='))
+        found.push_back(pair.substr(name.size() + 1));
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 Gate::Gate(GateOptions options, Clock clock)
@@ -53,6 +69,7 @@ Gate::Gate(GateOptions options, Clock clock)
       clock_(std::move(clock)),
       policy_(options_.bound_address, options_.hosts),
       cookie_name_("inlens_" + std::to_string(options_.port)),
+      bar_cookie_name_("inlens_bar_" + std::to_string(options_.port)),
       sessions_(options_.sessions),
       failed_sign_ins_(options_.sign_in_failures),
       failed_bearers_(options_.bearer_failures) {
@@ -105,12 +122,16 @@ Admission Gate::admit_session(const Request& request) {
   return Identity{Credential::kSession, *session};
 }
 
-bool Gate::holds_session(const Request& request) {
-  return secrets_ready() && session_of(request).has_value();
+bool Gate::shows_bar(const Request& request) {
+  if (!secrets_ready()) return false;
+  const std::vector<std::string_view> cookies = cookies_of(request, bar_cookie_name_);
+  return std::any_of(cookies.begin(), cookies.end(), [this](std::string_view cookie) {
+    return sessions_.shows_bar(cookie, clock_().steady_ms);
+  });
 }
 
 std::optional<SessionView> Gate::session_of(const Request& request) {
-  for (const std::string_view cookie : cookies_of(request))
+  for (const std::string_view cookie : cookies_of(request, cookie_name_))
     if (auto session = sessions_.use(cookie, clock_().steady_ms)) return session;
   return std::nullopt;
 }
@@ -139,7 +160,7 @@ std::variant<NewSession, Answer> Gate::sign_in(const Request& request, bool by_l
 }
 
 void Gate::sign_out(const Request& request) {
-  for (const std::string_view cookie : cookies_of(request)) sessions_.close(cookie);
+  for (const std::string_view cookie : cookies_of(request, cookie_name_)) sessions_.close(cookie);
 }
 
 std::optional<std::string> Gate::make_link() {
@@ -147,34 +168,24 @@ std::optional<std::string> Gate::make_link() {
   return sessions_.make_link(clock_().steady_ms);
 }
 
-std::string Gate::cookie_field(std::string_view secret, bool tls) const {
+std::string Gate::cookie_field(std::string_view name, std::string_view secret, std::string_view path,
+                               bool tls) const {
   const std::int64_t age_s = secret.empty() ? 0 : sessions_.limits().absolute_ms / 1000;
-  std::string field = cookie_name_ + "=";
-  field.append(secret)
-      .append("; Path=/~inlens/; HttpOnly; SameSite=Strict; Max-Age=")
-      .append(std::to_string(age_s));
+  std::string field(name);
+  field.append("=").append(secret).append("; Path=").append(path);
+  field.append("; HttpOnly; SameSite=Strict; Max-Age=").append(std::to_string(age_s));
   if (tls) field += "; Secure";
   return field;
+}
+
+std::array<std::string, 2> Gate::cookie_fields(const NewSession& session, bool tls) const {
+  return {cookie_field(cookie_name_, session.cookie, "/~inlens/", tls),
+          cookie_field(bar_cookie_name_, session.bar_cookie, "/", tls)};
 }
 
 std::int64_t Gate::unix_ms_of(std::int64_t steady_ms) const {
   const Moment now = clock_();
   return now.unix_ms + (steady_ms - now.steady_ms);
-}
-
-std::vector<std::string_view> Gate::cookies_of(const Request& request) const {
-  std::vector<std::string_view> found;
-  for (const Header& header : request.headers) {
-    if (!equal_ignoring_case(header.name, "Cookie")) continue;
-    std::string_view rest = header.value;
-    while (!rest.empty() && found.size() < 4) {
-      const auto pair = trimmed(rest.substr(0, rest.find(';')));
-      rest.remove_prefix(std::min(rest.find(';'), rest.size() - 1) + 1);
-      if (pair.starts_with(cookie_name_) && pair.substr(cookie_name_.size()).starts_with('='))
-        found.push_back(pair.substr(cookie_name_.size() + 1));
-    }
-  }
-  return found;
 }
 
 bool Gate::is_token(std::string_view candidate) const {

@@ -3,6 +3,7 @@
 // mounted threads. Owns the sessions, the links and the counts of failed attempts.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -53,9 +54,9 @@ class Gate {
 
   Admission admit(const Request& request);
   Admission admit_bar(const Request& request);
-  // By cookie only: an Authorization header on a host's page is the host's own, so it is neither tried nor
-  // counted.
-  bool holds_session(const Request& request);
+  // Whether the caller of a host's page is signed in here, by the bar's cookie only: an Authorization header
+  // there is the host's own, so it is neither tried nor counted.
+  bool shows_bar(const Request& request);
 
   // Opens a session for the secret of an unspent link, or for the token. Or why not.
   std::variant<NewSession, Answer> sign_in_by_link(const Request& request, std::string_view secret);
@@ -66,15 +67,17 @@ class Gate {
 
   std::optional<std::string> make_link();  // its secret; nullopt without a source of random bytes
 
-  // The value of Set-Cookie; an empty `secret` takes the cookie away.
-  std::string cookie_field(std::string_view secret, bool tls) const;
+  // The values of Set-Cookie for a session: the console's own cookie, and the bar's, which goes to the host's
+  // pages as well. An empty session takes both away.
+  std::array<std::string, 2> cookie_fields(const NewSession& session, bool tls) const;
   std::int64_t unix_ms_of(std::int64_t steady_ms) const;
 
  private:
   Admission admit_bearer(const Request& request, std::string_view authorization);
   Admission admit_session(const Request& request);
   std::optional<SessionView> session_of(const Request& request);
-  std::vector<std::string_view> cookies_of(const Request& request) const;
+  std::string cookie_field(std::string_view name, std::string_view secret, std::string_view path,
+                           bool tls) const;
   bool is_token(std::string_view candidate) const;
   std::variant<NewSession, Answer> sign_in(const Request& request, bool by_link, std::string_view secret);
 
@@ -83,6 +86,7 @@ class Gate {
   const Clock clock_;
   const AccessPolicy policy_;
   const std::string cookie_name_;
+  const std::string bar_cookie_name_;
   std::optional<Digest> token_digest_;
   Sessions sessions_;
   AttemptLimit failed_sign_ins_;

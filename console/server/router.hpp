@@ -43,7 +43,7 @@ class Console {
 
   // Whether a request to one of the host's pages comes from somebody signed in here; for who may see the bar.
   // Threads: any.
-  bool holds_session(const Request& request) { return gate_.holds_session(request); }
+  bool shows_bar(const Request& request) { return gate_.shows_bar(request); }
   void set_bar_allow(BarAllow allow) { gate_.set_bar_allow(allow); }
 
   // "/~inlens/#once=…", good for one sign-in; nullopt without a source of random bytes. The secret is a

@@ -53,7 +53,8 @@ Answer sign_in(Gate& gate, const Request& request, const LogSink& log) {
   const auto ends_ms = gate.unix_ms_of(created.view.ends_steady_ms);
   Answer answer =
       json_answer(200, session_json(by_link ? "link" : "token", created.view.csrf, ends_ms).dump());
-  answer.headers.add("Set-Cookie", gate.cookie_field(created.cookie, request.tls));
+  for (const std::string& field : gate.cookie_fields(created, request.tls))
+    answer.headers.add("Set-Cookie", field);
   return answer;
 }
 
@@ -68,7 +69,8 @@ Answer answer_session(Gate& gate, const Request& request, const LogSink& log) {
   gate.sign_out(request);
   Answer answer;
   answer.status = 204;
-  answer.headers.add("Set-Cookie", gate.cookie_field("", request.tls));
+  for (const std::string& field : gate.cookie_fields({}, request.tls))
+    answer.headers.add("Set-Cookie", field);
   return answer;
 }
 

@@ -39,11 +39,12 @@ bool Sessions::spend_link(std::string_view secret, std::int64_t now_ms) {
 }
 
 NewSession Sessions::open(std::int64_t now_ms) {
-  NewSession created{random_secret(), {random_secret(), now_ms + limits_.absolute_ms}};
+  NewSession created{random_secret(), random_secret(), {random_secret(), now_ms + limits_.absolute_ms}};
   const std::lock_guard lock(mutex_);
   forget_ended(now_ms);
   shed_oldest(sessions_, limits_.sessions);
-  sessions_.push_back({digest_of(created.cookie), created.view.csrf, created.view.ends_steady_ms, now_ms});
+  sessions_.push_back({digest_of(created.cookie), digest_of(created.bar_cookie), created.view.csrf,
+                       created.view.ends_steady_ms, now_ms});
   return created;
 }
 
@@ -55,6 +56,14 @@ std::optional<SessionView> Sessions::use(std::string_view cookie, std::int64_t n
   if (session == sessions_.end()) return std::nullopt;
   session->used_ms = now_ms;
   return SessionView{session->csrf, session->ends_ms};
+}
+
+bool Sessions::shows_bar(std::string_view bar_cookie, std::int64_t now_ms) {
+  const Digest digest = digest_of(bar_cookie);
+  const std::lock_guard lock(mutex_);
+  forget_ended(now_ms);
+  return std::any_of(sessions_.begin(), sessions_.end(),
+                     [&](const Session& session) { return same_digest(session.bar_digest, digest); });
 }
 
 void Sessions::close(std::string_view cookie) {

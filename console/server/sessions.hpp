@@ -29,6 +29,7 @@ struct SessionView {
 
 struct NewSession {
   std::string cookie;
+  std::string bar_cookie;  // sent to the host's own pages, and good for nothing but seeing the bar there
   SessionView view;
 };
 
@@ -43,6 +44,8 @@ class Sessions {
   NewSession open(std::int64_t now_ms);
   // The session of that cookie, if it lives; this use begins its idle time anew.
   std::optional<SessionView> use(std::string_view cookie, std::int64_t now_ms);
+  // Whether a session lives whose bar cookie this is; no use, so its idle time goes on.
+  bool shows_bar(std::string_view bar_cookie, std::int64_t now_ms);
   void close(std::string_view cookie);
 
   const SessionLimits& limits() const { return limits_; }
@@ -54,6 +57,7 @@ class Sessions {
   };
   struct Session {
     Digest digest;
+    Digest bar_digest;
     std::string csrf;
     std::int64_t ends_ms;
     std::int64_t used_ms;

@@ -61,12 +61,19 @@ struct ConsoleFixture {
   struct SignedIn {
     std::string cookie;  // "inlens_9790=…"
     std::string csrf;
+    std::string bar_cookie;  // "inlens_bar_9790=…"
   };
   SignedIn sign_in() {
     const Answer answer = ask("POST", "/~inlens/api/session", {{"Origin", kOwnOrigin}},
                               "{\"once\":\"" + make_link_secret() + "\"}");
-    const std::string field(answer.headers.get("Set-Cookie"));
-    return {field.substr(0, field.find(';')), nlohmann::json::parse(answer.body_view()).at("csrf")};
+    SignedIn signed_in;
+    for (const Header& header : answer.headers) {
+      if (header.name != "Set-Cookie") continue;
+      const std::string cookie = header.value.substr(0, header.value.find(';'));
+      (cookie.starts_with("inlens_bar_") ? signed_in.bar_cookie : signed_in.cookie) = cookie;
+    }
+    signed_in.csrf = nlohmann::json::parse(answer.body_view()).at("csrf");
+    return signed_in;
   }
 };
 

@@ -42,17 +42,34 @@ TEST_CASE("An address below a page leads to the place behind the shell's fragmen
   CHECK(f.ask("POST", "/~inlens/requests/0af1").status == 404);
 }
 
-TEST_CASE(
-    "On a host's page a session is known by its cookie, and the host's own Authorization is left alone") {
+TEST_CASE("A host's page knows who is signed in by the bar's cookie alone, which opens nothing else") {
   ConsoleFixture f;
   const auto session = f.sign_in();
-  const auto holds = [&](Fields fields) {
-    return f.console.holds_session(make_request("GET", "/products", fields));
+  const auto shown = [&](Fields fields) {
+    return f.console.shows_bar(make_request("GET", "/products", fields));
   };
-  CHECK(holds({{"Cookie", session.cookie}}));
-  CHECK(holds({{"Cookie", session.cookie}, {"Authorization", "Basic YTpi"}}));
-  CHECK_FALSE(holds({{"Authorization", kBearer}}));
-  for (int i = 0; i < 100; ++i) CHECK_FALSE(holds({{"Authorization", "Basic YTpi"}}));
+  CHECK(shown({{"Cookie", "theme=dark; " + session.bar_cookie}}));
+  CHECK_FALSE(shown({{"Cookie", session.cookie}}));
+  CHECK_FALSE(shown({{"Cookie", "inlens_bar_9790=guess"}}));
+  CHECK_FALSE(shown({{"Authorization", kBearer}}));
+  CHECK(f.ask("GET", "/~inlens/api/overview", {{"Cookie", session.bar_cookie}}).status == 401);
+  const std::string value = session.bar_cookie.substr(session.bar_cookie.find('=') + 1);
+  CHECK(f.ask("GET", "/~inlens/api/overview", {{"Cookie", "inlens_9790=" + value}}).status == 401);
+}
+
+TEST_CASE("Signing out takes the bar away too") {
+  ConsoleFixture f;
+  const auto session = f.sign_in();
+  const Fields fields = {{"Cookie", session.cookie}, {"Origin", kOwnOrigin}, {"X-Inlens-Csrf", session.csrf}};
+  CHECK(f.ask("DELETE", "/~inlens/api/session", fields).status == 204);
+  CHECK_FALSE(f.console.shows_bar(make_request("GET", "/products", {{"Cookie", session.bar_cookie}})));
+}
+
+TEST_CASE("A host's own Authorization on its pages is neither tried nor counted") {
+  ConsoleFixture f;
+  for (int i = 0; i < 100; ++i) {
+    f.console.shows_bar(make_request("GET", "/products", Fields{{"Authorization", "Basic YTpi"}}));
+  }
   CHECK(f.ask("GET", "/~inlens/api/overview", {{"Authorization", kBearer}}).status == 200);
 }
 
