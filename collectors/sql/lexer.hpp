@@ -1,6 +1,5 @@
 // Cuts SQL text into tokens, one per call, in one pass over the bytes. It is where dialects differ: what a
-// quote means, whether a backslash escapes, what begins a comment. Used by the statement writer and by
-// verb_of().
+// quote means, whether a backslash escapes, what begins a comment. Used by StatementWriter and by verb_of().
 //
 // Whenever two readings of the text disagree about where a literal ends (a backslash before a quote in an
 // unknown dialect, a quote that runs out of its hint, a quote behind a `#` that may have begun a comment),

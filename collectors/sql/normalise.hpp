@@ -34,10 +34,10 @@ struct Normalised {
   bool truncated = false;    // the text was longer; texts that agree in all that is kept share a fingerprint
 };
 
-// Normalises `sql` into `out`, reusing the capacity of out.text.
+// Normalises `sql`, which is not a view of out.text, into `out`, reusing the capacity of out.text.
 // Errors: none; any byte is accepted. When memory runs out: empty text, fingerprint 0, truncated.
 // Limits: out.text holds at most `max_bytes` (raised to kMinMaxBytes) and is cut between tokens; time is
-// linear in the input.
+// linear in the input; about 6 KB of stack.
 void normalise(std::string_view sql, Dialect dialect, Normalised& out,
                std::size_t max_bytes = kDefaultMaxBytes) noexcept;
 

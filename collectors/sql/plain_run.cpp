@@ -74,8 +74,7 @@ struct StatementWriter::PlainRun {
     return one(TokenKind::kLiteral, '?', size);
   }
 
-  // A short string that reads the same in every dialect: without backslash or quote inside, nothing glued to
-  // it.
+  // A short string that every dialect reads alike: no backslash or quote inside, nothing glued to it.
   [[gnu::always_inline]] bool string() noexcept {
     std::size_t size = 1;
     while (size < FoldedText::kPadBytes - 1 && from[size] != '\'' && from[size] != '\\') ++size;

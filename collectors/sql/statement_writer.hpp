@@ -3,8 +3,7 @@
 //
 // The form depends on nothing but the tokens, and reading it again gives the same tokens. Along the way
 // - a literal becomes `?`, and swallows signs before it;
-// - in brackets, an element that holds a `?` and repeats the one before it is left out: in (?, ?, ?) is in
-// (?);
+// - a bracketed element that holds a `?` and repeats the one before it is left out: (?, ?, ?) is (?);
 // - after VALUES, every row but the first is left out;
 // - short integers stay when they modify a type: x::varchar(20).
 #pragma once
@@ -109,13 +108,10 @@ class StatementWriter {
   const std::size_t capacity_;
   Tail tail_;
   Tail hint_tail_;  // before the open hint
-  bool full_ = false;
-
   Context context_;
-  uint32_t rows_depth_ = 0;  // of the brackets of a row
-
+  bool full_ = false;
   bool after_type_ = false;  // holds while the last token is a word: it is a type, where a type is expected
-
+  uint32_t rows_depth_ = 0;  // of the brackets of a row
   uint32_t semicolons_ = 0;
   std::size_t word_begin_ = 0;  // holds while the last token is a word
   List lists_[kMaxLists];
