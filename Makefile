@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 export CCACHE_BASEDIR = $(CURDIR)
 export CCACHE_NOHASHDIR = 1
 
-.PHONY: help setup build demo test test-quick test-asan test-tsan e2e bench bench-update fuzz lint format docs clean
+.PHONY: help setup build demo test test-quick test-asan test-tsan e2e bench fuzz lint format docs clean
 
 help: ## list the verbs
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'

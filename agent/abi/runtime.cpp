@@ -284,6 +284,7 @@ store::AgentFigures Runtime::figures() {
   figures.records_drained = worker.records_drained;
   figures.worker_cpu_ns = worker.cpu_ns;
   figures.agent_bytes = worker.store_bytes;
+  figures.console_cpu_ns = named_thread_cpu_ns("inlens-console");
   figures.process_cpu_ns = process_cpu_ns();
   figures.process_rss_bytes = process_rss_bytes();
   figures.agent_bytes += figures.pool_bytes + core_.arena().used();

@@ -28,17 +28,21 @@ constexpr std::uint32_t kLowShare = 4;
 
 std::atomic<Arena*> g_queue_arena{nullptr};
 
-// Its destructor runs when the thread ends; the state then waits for the next thread.
-struct Leaver {
-  bool armed = false;
-  ~Leaver() {
-    ThreadState* state = t_state;
-    t_state = kGoneThread;
-    Core* core = g_core.load(std::memory_order_acquire);
-    if (armed && core != nullptr && state != nullptr && state != kGoneThread) core->retire(state);
-  }
-};
-thread_local Leaver t_leaver;
+// Tells when a thread ends: the one pthread key of the library, made once per process. A thread_local
+// destructor would do the same, but registering one ends the process when memory is refused.
+pthread_key_t g_end_of_thread;
+
+void leave(void* value) {
+  t_state = kGoneThread;
+  Core* core = g_core.load(std::memory_order_acquire);
+  auto* state = static_cast<ThreadState*>(value);
+  if (core != nullptr && core->thread(state->number) == state) core->retire(state);
+}
+
+bool make_key() noexcept {
+  static const bool made = pthread_key_create(&g_end_of_thread, leave) == 0;
+  return made;
+}
 
 // Hooks leave the host's errno as it was.
 class KeptErrno {
@@ -82,6 +86,7 @@ Core::Core(std::size_t pool_bytes, std::uint32_t seed)
 
 Core* Core::make(std::size_t pool_bytes, std::uint32_t seed) noexcept {
   try {
+    if (!make_key()) return nullptr;
     auto* core = new (std::nothrow) Core(pool_bytes, seed);
     if (core != nullptr && core->arena_.valid() && core->pool_.valid()) return core;
     delete core;
@@ -137,7 +142,10 @@ ThreadState* Core::register_thread() noexcept {
   state->name[1].store(words[1], std::memory_order_relaxed);
   state->thread_id.store(gettid(), std::memory_order_relaxed);
   state->current = 0;
-  t_leaver.armed = true;
+  if (pthread_setspecific(g_end_of_thread, state) != 0) {
+    retire(state);
+    return t_state = kGoneThread;
+  }
   return t_state = state;
 }
 
@@ -166,6 +174,7 @@ void Core::hurry_worker() noexcept {
 }
 
 void install_core(Core* core) noexcept {
+  if (t_state != nullptr && t_state != kGoneThread) pthread_setspecific(g_end_of_thread, nullptr);
   t_state = nullptr;
   g_core.store(core, std::memory_order_release);
 }

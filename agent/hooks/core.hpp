@@ -61,7 +61,7 @@ inline constexpr std::size_t kQueueCapacity = 8192;
 
 class Core {
  public:
-  // Returns nullptr when memory is refused. `seed` differs per process generation.
+  // Returns nullptr when memory or the one pthread key is refused. `seed` differs per process generation.
   static Core* make(std::size_t pool_bytes, std::uint32_t seed) noexcept;
 
   Pool& pool() { return pool_; }

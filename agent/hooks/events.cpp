@@ -39,7 +39,9 @@ bool append_error(Core& core, ThreadState& state, Block& record, const ErrorInfo
   const std::string_view type = cut(info.type, 255, counters);
   const std::string_view code = cut(info.code, 64, counters);
   const MaskedText masked(core, info.message, &counters);
-  const std::size_t frames = std::min(info.frames.size(), kMaxFrames);
+  // While the guard would drop the error, its stack is not worth the copy.
+  const bool dropped = core.guard_closed.load(std::memory_order_relaxed);
+  const std::size_t frames = dropped ? 0 : std::min(info.frames.size(), kMaxFrames);
   const std::size_t fixed = sizeof(ErrorEntry) + type.size() + code.size() + frames * sizeof(void*);
   const std::string_view message = masked.view().substr(0, kMaxEntryBytes - kEntryAlign - fixed);
   auto* entry =

@@ -65,9 +65,9 @@ struct CardFacts {
   std::uint8_t flags;        // low byte of the record's flags at begin
 };
 
-// What the console may read while the request runs: written and read as relaxed 64-bit words, made consistent
-// by BlockHead::generation (written before the odd generation is released; a reader checks that it stayed the
-// same).
+// What the console may read while the request runs: written and read as 64-bit words with release and
+// acquire, made consistent by BlockHead::generation (written before the odd generation is released; a reader
+// checks that it stayed the same).
 struct Card {
   std::uint64_t id_high;
   std::uint64_t id_low;

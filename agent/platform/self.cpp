@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <ctime>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace inlens {
 
@@ -21,10 +21,17 @@ std::uint64_t process_rss_bytes() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::uint64_t thread_cpu_ns(std::int32_t thread_id) {
-  std::ifstream schedstat("/proc/self/task/" + std::to_string(thread_id) + "/schedstat");
-  std::uint64_t on_cpu_ns = 0;
-  return schedstat >> on_cpu_ns ? on_cpu_ns : 0;
+std::uint64_t named_thread_cpu_ns(std::string_view name) {
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
+    std::ifstream comm(task.path() / "comm");
+    std::string found;
+    if (!std::getline(comm, found) || found != name) continue;
+    std::ifstream schedstat(task.path() / "schedstat");
+    std::uint64_t on_cpu_ns = 0;
+    return schedstat >> on_cpu_ns ? on_cpu_ns : 0;
+  }
+  return 0;
 }
 
 std::string program_name() {

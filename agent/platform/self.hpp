@@ -4,13 +4,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace inlens {
 
 std::uint64_t process_cpu_ns();
 std::uint64_t process_rss_bytes();
-// CPU time of one thread of this process.
-std::uint64_t thread_cpu_ns(std::int32_t thread_id);
+// CPU time of the first thread of this process that has that name; 0 when there is none.
+std::uint64_t named_thread_cpu_ns(std::string_view name);
 std::string program_name();
 
 }  // namespace inlens

@@ -84,7 +84,7 @@ std::string recorded_words(Level level) {
     case Level::kFull:
       break;
   }
-  return "Recorded at level full: " + base + ", headers, scopes and the CPU time of every request.";
+  return "Recorded at level full: " + base + ", headers and the CPU time of every request.";
 }
 
 std::string cost_words(const store::AgentFigures& figures) {
