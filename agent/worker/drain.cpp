@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "agent/worker/server_findings.hpp"
+
 namespace inlens::worker {
 
 using namespace hooks;
@@ -106,6 +108,7 @@ std::shared_ptr<const store::Snapshot> Drain::snapshot(const Moment& now) {
   snapshot->requests_seen = aggregate_.requests_seen();
   snapshot->statements_distinct = aggregate_.statements().distinct();
   snapshot->routes_distinct = aggregate_.routes().distinct();
+  snapshot->findings = server_findings(*snapshot);
   own_.store_bytes.store(
       aggregate_.routes().bytes() + aggregate_.statements().bytes() + aggregate_.history().bytes(),
       std::memory_order_relaxed);

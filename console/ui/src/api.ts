@@ -66,7 +66,7 @@ export type Minute = {
 
 /** Something suspicious, as a fact with numbers. */
 export type Finding = {
-  kind: "nPlusOne" | "repeatedStatement" | "slowStatement" | "slowRequest" | "failedStatement" | "errorFlood" | "serialisedLock" | "costlyStage" | "cacheSlow" | "tlsResumption" | "poolExhausted" | "slowClient" | "leak" | "deadlock" | "cut";
+  kind: "nPlusOne" | "repeatedStatement" | "slowStatement" | "slowRequest" | "failedStatement" | "errorFlood" | "failingRoute" | "serialisedLock" | "costlyStage" | "cacheSlow" | "tlsResumption" | "poolExhausted" | "slowClient" | "leak" | "deadlock" | "cut";
   sentence: string;
   /** Path below the console's base, e.g. `requests/<id>`, `queries/<fingerprint>`, `issues/<id>`, `requests?route=/x`; null when there is none. */
   link: string | null;
