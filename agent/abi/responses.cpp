@@ -252,11 +252,12 @@ void inlens_response_write(inlens_response response, inlens_str data, inlens_sin
 }
 
 void inlens_response_finish(inlens_response response, inlens_sink_fn sink, void* user) {
-  if (response == INLENS_NONE || sink == nullptr) return;
+  if (response == INLENS_NONE) return;
   abi::ResponseState* state = nullptr;
   abi::with_core([&](hooks::Core& core) { state = abi::find_response(core, response); });
   if (state == nullptr) return;
   const abi::ResponseEnd end(*state, response);
+  if (sink == nullptr) return;
   abi::HostSink host{sink, user};
   state->injector->finish(&abi::HostSink::pass, &host);
 }

@@ -335,7 +335,8 @@ INLENS_API inlens_response inlens_response_begin(inlens_request request, const i
  * With a stale handle the bytes reach the sink unchanged. */
 INLENS_API void inlens_response_write(inlens_response response, inlens_str data, inlens_sink_fn sink, void* user);
 
-/* Ends the body: what was held back and the bar's tag, unless already sent, go to the sink. */
+/* Ends the body: what was held back and the bar's tag go to the sink. A NULL sink drops both, for a body that was given
+ * up. Comes before inlens_request_end, which gives up a body that is still open. */
 INLENS_API void inlens_response_finish(inlens_response response, inlens_sink_fn sink, void* user);
 
 /* ---- The console inside the host ----------------------------------------------------------------------------- */
