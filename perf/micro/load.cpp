@@ -1,6 +1,10 @@
 #include "perf/micro/load.hpp"
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <thread>
 
 namespace inlens::micro {
 
@@ -88,6 +92,27 @@ void one_request(int statements) {
 }
 void one_attached_request(int statements) {
   make_request(statements, true);
+}
+
+std::uint64_t worker_cpu_ns() {
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream comm(task.path() / "comm");
+    std::string name;
+    if (!std::getline(comm, name) || name != "inlens-worker") continue;
+    std::uint64_t on_cpu_ns = 0;
+    std::ifstream(task.path() / "schedstat") >> on_cpu_ns;
+    return on_cpu_ns;
+  }
+  return 0;
+}
+
+void await_empty_queue() {
+  inlens_figures figures{};
+  figures.struct_size = sizeof(figures);
+  do {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    inlens_figures_get(&figures);
+  } while (figures.queue_depth != 0);
 }
 
 bool drain_now() {

@@ -5,6 +5,7 @@
 #include <inlens/inlens.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace inlens::micro {
@@ -20,6 +21,12 @@ void one_attached_request(int statements);
 
 // Makes the worker drain now and waits for it, by asking the mounted console.
 bool drain_now();
+
+// Processor time of the worker thread so far.
+std::uint64_t worker_cpu_ns();
+
+// Waits until the worker has emptied the queue by its own polling.
+void await_empty_queue();
 
 // One text of about 80 bytes, with literals and with placeholders, and one of 500.
 extern const std::string_view kSqlLiterals;

@@ -34,6 +34,19 @@ void in_batches(benchmark::State& state, inlens_level level, Request request) {
   }
 }
 
+// What a record costs the worker, from its own processor time over many records; its polls are in it too.
+void worker_record(benchmark::State& state, int statements) {
+  constexpr int many = 6000;  // fewer than the pool holds
+  inlens_level_set(INLENS_LEVEL_FULL);
+  while (state.KeepRunningBatch(many)) {
+    micro::await_empty_queue();
+    const std::uint64_t before = micro::worker_cpu_ns();
+    for (int i = 0; i < many; ++i) micro::one_request(statements);
+    micro::await_empty_queue();
+    state.SetIterationTime(static_cast<double>(micro::worker_cpu_ns() - before) / 1e9);
+  }
+}
+
 void guard_known(benchmark::State& state) {
   guard::FloodGuard guard({1'000'000'000, 20, 200, 1});
   std::uint64_t now = 0;
@@ -85,6 +98,12 @@ int main(int argc, char** argv) {
   benchmark::RegisterBenchmark("request/full/5/attached", [](benchmark::State& state) {
     in_batches(state, INLENS_LEVEL_FULL, [] { micro::one_attached_request(5); });
   })->Iterations(kBatch * kBatches);
+  for (const int statements : {0, 5}) {
+    benchmark::RegisterBenchmark(("worker/record/" + std::to_string(statements)).c_str(),
+                                 [statements](benchmark::State& state) { worker_record(state, statements); })
+        ->UseManualTime()
+        ->Iterations(24'000);
+  }
   benchmark::RegisterBenchmark("guard/known", guard_known);
   benchmark::RegisterBenchmark("guard/unique", guard_unique);
   benchmark::RegisterBenchmark("scanner/80-literals",
