@@ -10,8 +10,9 @@ class Writer {
   explicit Writer(Texts texts) : hostile_(texts == Texts::kHostile) {}
 
   std::string operator()(const char* plain) const {
-    static const std::string kHostile(
-        "\xFF\xC3\"</script><b>\\\x01\n\x7F\xE2\x80\xAE\xE2\x80\xA8\xED\xA0\x80\xF4\x90\x80\x80\0\xC3", 46);
+    static constexpr char kBytes[] =
+        "\xFF\xC3\"</script><b>\\\x01\n\x7F\xE2\x80\xAE\xE2\x80\xA8\xED\xA0\x80\xF4\x90\x80\x80\0\xC3";
+    static const std::string kHostile(kBytes, sizeof kBytes - 1);
     return hostile_ ? plain + kHostile : plain;
   }
 
