@@ -46,24 +46,27 @@ bool inlens_console_owns(inlens_str target) {
 bool inlens_console_handle(const inlens_http_request* given, inlens_answer_fn answer, void* user) {
   if (given == nullptr || answer == nullptr) return false;
   std::optional<console::Answer> made;
-  abi::guarded(0, [&] {
+  std::vector<inlens_header> headers;
+  const bool ready = abi::guarded_slow(false, [&] {
     inlens_http_request storage;
     const inlens_http_request& request = abi::known(given, storage);
-    if (!owns(view(request.target))) return 0;
+    if (!owns(view(request.target))) return false;
     if (request.header_count > kMaxHeaders) {  // one not looked at may be the one that matters
       made = console::error_answer(431, "tooLarge", "A request has at most 128 headers here.");
-      return 0;
-    }
-    if (const std::shared_ptr<abi::Runtime> runtime = abi::running())
+      console::complete(*made, view(request.method));
+    } else if (const std::shared_ptr<abi::Runtime> runtime = abi::running()) {
       made = runtime->console().handle(request_of(request));
-    return 0;
+    } else {
+      return false;
+    }
+    for (const console::Header& header : made->headers) {
+      headers.push_back(
+          {{header.name.data(), header.name.size()}, {header.value.data(), header.value.size()}});
+    }
+    return true;
   });
-  if (!made) return false;
+  if (!ready) return false;
   // The host's own code from here on: outside the guard.
-  std::vector<inlens_header> headers;
-  for (const console::Header& header : made->headers) {
-    headers.push_back({{header.name.data(), header.name.size()}, {header.value.data(), header.value.size()}});
-  }
   const std::string_view body = made->body_view();
   const inlens_http_answer out{sizeof(inlens_http_answer),
                                static_cast<std::uint32_t>(made->status),

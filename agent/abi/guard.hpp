@@ -4,6 +4,7 @@
 #pragma once
 
 #include <inlens/inlens.h>
+#include <pthread.h>
 
 #include <cerrno>
 #include <cstring>
@@ -53,6 +54,25 @@ R guarded(R neutral, Body&& body) noexcept {
   const R result = hooked(neutral, std::forward<Body>(body));
   errno = error;
   return result;
+}
+
+// A host thread's cancellation must not begin inside the library, as unwinding could not leave it.
+class NoCancellation {
+ public:
+  NoCancellation() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+  ~NoCancellation() { pthread_setcancelstate(before_, nullptr); }
+  NoCancellation(const NoCancellation&) = delete;
+  NoCancellation& operator=(const NoCancellation&) = delete;
+
+ private:
+  int before_ = PTHREAD_CANCEL_ENABLE;
+};
+
+// guarded() for the calls that wait or read files; hooks hold no point of cancellation.
+template <class R, class Body>
+R guarded_slow(R neutral, Body&& body) noexcept {
+  const NoCancellation hold;
+  return guarded(neutral, std::forward<Body>(body));
 }
 
 // For hooks on something that was begun: nothing to do where nothing ever was.

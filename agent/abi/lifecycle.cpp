@@ -5,6 +5,7 @@
 #include "agent/abi/fork.hpp"
 #include "agent/abi/guard.hpp"
 #include "agent/abi/runtime.hpp"
+#include "agent/platform/for_ever.hpp"
 
 namespace inlens::abi {
 
@@ -70,8 +71,7 @@ inlens_status stop() {
     if (runtime == nullptr) return INLENS_ALREADY;
     if (runtime->stop(kStopDeadline)) return INLENS_OK;
   }
-  // A thread is still inside: what it uses must live on. Once per such stop.
-  new std::shared_ptr<Runtime>(std::move(runtime));
+  keep_for_ever(std::move(runtime));  // a thread is still inside
   return INLENS_E_TIMEOUT;
 }
 
@@ -90,7 +90,7 @@ bool abandon_runtime_in_child() noexcept {
 
 std::uint8_t start_in_child() noexcept {
   if (g_child_starting.exchange(true, std::memory_order_acq_rel)) return 0;
-  return guarded(std::uint8_t{0}, [] {
+  return guarded_slow(std::uint8_t{0}, [] {
     hooks::g_gate.store(0, std::memory_order_relaxed);  // stays so if anything below fails
     State& s = state();
     const std::scoped_lock lock(s.mutex);
@@ -126,7 +126,7 @@ const char* inlens_version(void) {
 }
 
 inlens_status inlens_start(const inlens_start_options* given) {
-  return abi::guarded(INLENS_E_RESOURCES, [given] {
+  return abi::guarded_slow(INLENS_E_RESOURCES, [given] {
     inlens_start_options storage;
     const inlens_start_options& options = abi::known(given, storage);
     if (given != nullptr && options.abi_version != INLENS_ABI_VERSION) {
@@ -145,7 +145,7 @@ inlens_status inlens_start(const inlens_start_options* given) {
 }
 
 inlens_status inlens_stop(void) {
-  return abi::guarded(INLENS_E_RESOURCES, [] { return abi::stop(); });
+  return abi::guarded_slow(INLENS_E_RESOURCES, [] { return abi::stop(); });
 }
 
 inlens_level inlens_level_get(void) {
@@ -155,7 +155,7 @@ inlens_level inlens_level_get(void) {
 
 inlens_status inlens_level_set(inlens_level level) {
   if (level < INLENS_LEVEL_OFF || level > INLENS_LEVEL_FULL) return INLENS_E_ARGUMENT;
-  return abi::guarded(INLENS_E_RESOURCES, [level] {
+  return abi::guarded_slow(INLENS_E_RESOURCES, [level] {
     const std::shared_ptr<abi::Runtime> runtime = abi::running();
     if (runtime == nullptr) return INLENS_ALREADY;
     runtime->set_level(static_cast<Level>(level));
@@ -164,7 +164,7 @@ inlens_status inlens_level_set(inlens_level level) {
 }
 
 size_t inlens_console_url(char* out, size_t capacity) {
-  return abi::guarded(std::size_t{0}, [&] {
+  return abi::guarded_slow(std::size_t{0}, [&] {
     const std::shared_ptr<abi::Runtime> runtime = abi::running();
     const std::string url = runtime == nullptr || runtime->console_url().empty()
                                 ? std::string()
@@ -174,7 +174,7 @@ size_t inlens_console_url(char* out, size_t capacity) {
 }
 
 size_t inlens_console_link(char* out, size_t capacity) {
-  return abi::guarded(std::size_t{0}, [&] {
+  return abi::guarded_slow(std::size_t{0}, [&] {
     const std::shared_ptr<abi::Runtime> runtime = abi::running();
     std::string link;
     if (runtime != nullptr && !runtime->console_url().empty()) {
@@ -186,7 +186,7 @@ size_t inlens_console_link(char* out, size_t capacity) {
 
 inlens_status inlens_figures_get(inlens_figures* out) {
   if (out == nullptr || out->struct_size <= sizeof(std::size_t)) return INLENS_E_ARGUMENT;
-  return abi::guarded(INLENS_E_RESOURCES, [out] {
+  return abi::guarded_slow(INLENS_E_RESOURCES, [out] {
     inlens_figures figures{};
     figures.struct_size = out->struct_size;
     if (const std::shared_ptr<abi::Runtime> runtime = abi::running()) {

@@ -9,6 +9,7 @@
 #include "agent/hooks/handle.hpp"
 #include "agent/hooks/requests.hpp"
 #include "agent/hooks/this_thread.hpp"
+#include "agent/platform/for_ever.hpp"
 #include "console/bar/decision.hpp"
 #include "console/bar/injector.hpp"
 #include "console/bar/loader_tag.hpp"
@@ -212,7 +213,7 @@ class ResponseEnd {
 }  // namespace
 
 void set_bar_settings(const BarSettings& settings) {
-  g_settings.store(new BarSettings(settings), std::memory_order_release);
+  g_settings.store(make_for_ever<BarSettings>(settings), std::memory_order_release);
 }
 
 }  // namespace inlens::abi

@@ -7,6 +7,7 @@
 #include "agent/abi/responses.hpp"
 #include "agent/hooks/in_flight.hpp"
 #include "agent/platform/clock.hpp"
+#include "agent/platform/for_ever.hpp"
 #include "agent/platform/mask.hpp"
 #include "agent/platform/self.hpp"
 #include "agent/worker/decode.hpp"
@@ -57,9 +58,14 @@ AgentLog::Options log_options(const StartRequest& request, const Config& config)
 
 // The key names live for ever, as a hook may be reading the ones before.
 void set_mask_keys(const std::vector<std::string>& keys) {
-  auto* names = new std::vector<std::string>(keys);
-  auto* views = new std::vector<std::string_view>(names->begin(), names->end());
-  mask::set_extra_keys(new mask::ExtraKeys{views->data(), views->size()});
+  struct Names {
+    explicit Names(const std::vector<std::string>& keys)
+        : texts(keys), views(texts.begin(), texts.end()), extra{views.data(), views.size()} {}
+    std::vector<std::string> texts;
+    std::vector<std::string_view> views;
+    mask::ExtraKeys extra;
+  };
+  mask::set_extra_keys(&make_for_ever<Names>(keys)->extra);
 }
 
 std::string loader_version() {

@@ -53,6 +53,11 @@ void paired_reading(std::uint64_t& tsc, std::uint64_t& ns) {
 }  // namespace
 
 void calibrate_clock() {
+  // A forked child goes on with its parent's scale: measuring again would keep its first request waiting.
+  if (g_clock.tsc) {
+    anchor_clock(g_clock.anchor_ticks, g_clock.anchor_unix_ns);
+    return;
+  }
   ClockScale scale;
 #if defined(__x86_64__)
   if (tsc_is_invariant() && kernel_trusts_tsc()) {
