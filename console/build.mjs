@@ -31,8 +31,20 @@ function hashOf(bytes) {
 }
 
 function options(entry, extra) {
-  return { entryPoints: [join(kHere, entry)], absWorkingDir: kHere, bundle: true, minify: true, write: false, metafile: true, charset: "utf8",
-    target: kTargets, legalComments: "none", logLevel: "warning", outdir: "out", ...extra };
+  return {
+    entryPoints: [join(kHere, entry)],
+    absWorkingDir: kHere,
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    charset: "utf8",
+    target: kTargets,
+    legalComments: "none",
+    logLevel: "warning",
+    outdir: "out",
+    ...extra,
+  };
 }
 
 /** `import css from "css:./x.css"`: the sheet, bundled and minified, as a string. */
@@ -40,7 +52,10 @@ function cssTextPlugin(esbuild, inputs) {
   return {
     name: "css-text",
     setup(build) {
-      build.onResolve({ filter: /^css:/ }, (args) => ({ path: join(args.resolveDir, args.path.slice(4)), namespace: "css-text" }));
+      build.onResolve({ filter: /^css:/ }, (args) => ({
+        path: join(args.resolveDir, args.path.slice(4)),
+        namespace: "css-text",
+      }));
       build.onLoad({ filter: /.*/, namespace: "css-text" }, async (args) => {
         const sheet = await esbuild.build(options(relative(kHere, args.path), {}));
         Object.keys(sheet.metafile.inputs).forEach((input) => inputs.add(input));
@@ -53,13 +68,25 @@ function cssTextPlugin(esbuild, inputs) {
 class Builder {
   constructor(esbuild) {
     this.esbuild = esbuild;
-    this.inputs = new Set(["api/openapi.json", "ui/index.html", "ui/icon.svg", "build.mjs", "embed.mjs", "package-lock.json", "tsconfig.json"]);
+    this.inputs = new Set([
+      "api/openapi.json",
+      "ui/index.html",
+      "ui/icon.svg",
+      "build.mjs",
+      "embed.mjs",
+      "package-lock.json",
+      "tsconfig.json",
+    ]);
     this.assets = [];
   }
 
   async bundle(entry, extra) {
-    const result = await this.esbuild.build(options(entry, { ...extra, plugins: [cssTextPlugin(this.esbuild, this.inputs)] }));
-    Object.keys(result.metafile.inputs).filter((input) => !input.startsWith("css-text:")).forEach((input) => this.inputs.add(input));
+    const result = await this.esbuild.build(
+      options(entry, { ...extra, plugins: [cssTextPlugin(this.esbuild, this.inputs)] }),
+    );
+    Object.keys(result.metafile.inputs)
+      .filter((input) => !input.startsWith("css-text:"))
+      .forEach((input) => this.inputs.add(input));
     return Buffer.from(result.outputFiles[0].contents);
   }
 
@@ -78,15 +105,31 @@ const kScript = "text/javascript; charset=utf-8";
 async function buildBar(builder) {
   const bar = await builder.bundle("bar/src/bar.tsx", { format: "iife", banner: { js: kNotice } });
   const name = builder.add("bar/bar.js", kScript, bar, true);
-  const loader = await builder.bundle("bar/src/loader.ts", { format: "iife", define: { kBarFile: JSON.stringify(name.slice("bar/".length)) } });
+  const loader = await builder.bundle("bar/src/loader.ts", {
+    format: "iife",
+    define: { kBarFile: JSON.stringify(name.slice("bar/".length)) },
+  });
   builder.add("bar/loader.js", kScript, loader, false);
 }
 
 async function buildConsole(builder) {
-  const script = builder.add("assets/app.js", kScript, await builder.bundle("ui/src/app.tsx", { format: "esm", banner: { js: kNotice } }), true);
-  const style = builder.add("assets/app.css", "text/css; charset=utf-8", await builder.bundle("ui/src/styles/app.css", {}), true);
+  const script = builder.add(
+    "assets/app.js",
+    kScript,
+    await builder.bundle("ui/src/app.tsx", { format: "esm", banner: { js: kNotice } }),
+    true,
+  );
+  const style = builder.add(
+    "assets/app.css",
+    "text/css; charset=utf-8",
+    await builder.bundle("ui/src/styles/app.css", {}),
+    true,
+  );
   const icon = builder.add("assets/icon.svg", "image/svg+xml", readFileSync(join(kHere, "ui/icon.svg")), true);
-  const page = readFileSync(join(kHere, "ui/index.html"), "utf8").replace("%script%", script).replace("%style%", style).replace("%icon%", icon);
+  const page = readFileSync(join(kHere, "ui/index.html"), "utf8")
+    .replace("%script%", script)
+    .replace("%style%", style)
+    .replace("%icon%", icon);
   builder.add("index.html", "text/html; charset=utf-8", Buffer.from(page), false);
   const api = JSON.stringify(JSON.parse(readFileSync(join(kHere, "api/openapi.json"), "utf8")));
   builder.add("api/openapi.json", "application/json", Buffer.from(api), false);
@@ -117,7 +160,9 @@ function writeFiles(out, assets) {
 
 function writeDepfile(file, out, inputs) {
   const escape = (path) => path.replace(/ /g, "\\ ");
-  const own = [...inputs].filter((input) => !input.includes("node_modules/")).map((input) => escape(resolve(kHere, input)));
+  const own = [...inputs]
+    .filter((input) => !input.includes("node_modules/"))
+    .map((input) => escape(resolve(kHere, input)));
   writeFileSync(file, `${escape(join(out, "embedded_assets.cpp"))}: ${own.join(" ")}\n`);
 }
 

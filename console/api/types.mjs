@@ -19,11 +19,13 @@ function typeOf(schema, indent) {
   if (schema.anyOf) return unionOf(schema.anyOf.map((part) => typeOf(part, indent)));
   if (schema.enum) return unionOf(schema.enum.map((value) => JSON.stringify(value)));
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
-  return unionOf(types.map((type) => {
-    if (type === "array") return arrayOf(typeOf(schema.items, indent));
-    if (type === "object") return objectOf(schema, indent);
-    return kNames[type];
-  }));
+  return unionOf(
+    types.map((type) => {
+      if (type === "array") return arrayOf(typeOf(schema.items, indent));
+      if (type === "object") return objectOf(schema, indent);
+      return kNames[type];
+    }),
+  );
 }
 
 function arrayOf(item) {
@@ -42,7 +44,8 @@ function objectOf(schema, indent) {
 }
 
 export function renderTypes(document) {
-  const head = "// Generated from console/api/openapi.json by console/api/types.mjs; change that file and run `npm run types`.\n";
+  const head =
+    "// Generated from console/api/openapi.json by console/api/types.mjs; change that file and run `npm run types`.\n";
   const types = Object.entries(document.components.schemas).map(([name, schema]) => {
     const comment = schema.description ? `/** ${schema.description} */\n` : "";
     return `${comment}export type ${name} = ${typeOf(schema, "")};\n`;

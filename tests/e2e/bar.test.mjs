@@ -55,11 +55,12 @@ test("Esc closes the bar and gives the focus back", async () => {
 });
 
 test("a style sheet that bends everything does not bend the bar", async () => {
-  const look = (page) => page.locator("inlens-bar .strip").evaluate((strip) => {
-    const { width, height } = strip.getBoundingClientRect();
-    const { fontSize, letterSpacing, color, display } = getComputedStyle(strip);
-    return { width, height, fontSize, letterSpacing, color, display };
-  });
+  const look = (page) =>
+    page.locator("inlens-bar .strip").evaluate((strip) => {
+      const { width, height } = strip.getBoundingClientRect();
+      const { fontSize, letterSpacing, color, display } = getComputedStyle(strip);
+      return { width, height, fontSize, letterSpacing, color, display };
+    });
   let plain;
   await withBar("", {}, async (page) => {
     plain = await look(page);
@@ -68,10 +69,24 @@ test("a style sheet that bends everything does not bend the bar", async () => {
 });
 
 test("the page's own elements look the same with the bar and without", async () => {
-  const look = (page) => page.evaluate(() => [...document.querySelectorAll("html,body,h1,p")].map((element) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return [element.tagName, x, y, width, height, JSON.stringify(Object.fromEntries([...getComputedStyle(element)].map((name) => [name, getComputedStyle(element).getPropertyValue(name)])))];
-  }));
+  const look = (page) =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("html,body,h1,p")].map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [
+          element.tagName,
+          x,
+          y,
+          width,
+          height,
+          JSON.stringify(
+            Object.fromEntries(
+              [...getComputedStyle(element)].map((name) => [name, getComputedStyle(element).getPropertyValue(name)]),
+            ),
+          ),
+        ];
+      }),
+    );
   let bare;
   const { page, close } = await openPage(browser);
   await page.goto(`${served.base}/page?id=none`);
@@ -93,25 +108,29 @@ test("ten thousand statements stay under 500 elements", async () => {
   await withBar(`id=${"f".repeat(32)}`, {}, async (page) => {
     const size = () => page.locator("inlens-bar").evaluate((host) => host.shadowRoot.querySelectorAll("*").length);
     await page.getByRole("button", { name: /the timeline/ }).click();
-    assert.ok(await size() < 500, `timeline: ${await size()}`);
+    assert.ok((await size()) < 500, `timeline: ${await size()}`);
     await page.locator(".wrow", { hasText: "10000×" }).click();
-    assert.ok(await size() < 500, `opened run: ${await size()}`);
+    assert.ok((await size()) < 500, `opened run: ${await size()}`);
     await page.getByRole("tab", { name: /^Queries/ }).click();
     await page.getByRole("button", { name: "In order" }).click();
-    assert.ok(await size() < 500, `queries: ${await size()}`);
+    assert.ok((await size()) < 500, `queries: ${await size()}`);
     await page.locator("inlens-bar .virtual").evaluate((list) => (list.scrollTop = list.scrollHeight));
     await page.locator(".srow", { hasText: "UPDATE stock" }).waitFor();
-    assert.ok(await size() < 500, `scrolled: ${await size()}`);
+    assert.ok((await size()) < 500, `scrolled: ${await size()}`);
   });
 });
 
 test("the strip moves away from a control of the page", async () => {
   await withBar("crowded", { size: kNarrow }, async (page) => {
-    await page.waitForFunction(() => !document.querySelector("inlens-bar").shadowRoot.querySelector(".root").classList.contains("br"));
-    assert.ok(await page.evaluate(() => {
-      const { left, top, width, height } = document.getElementById("own").getBoundingClientRect();
-      return document.elementFromPoint(left + width / 2, top + height / 2).id === "own";
-    }));
+    await page.waitForFunction(
+      () => !document.querySelector("inlens-bar").shadowRoot.querySelector(".root").classList.contains("br"),
+    );
+    assert.ok(
+      await page.evaluate(() => {
+        const { left, top, width, height } = document.getElementById("own").getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2).id === "own";
+      }),
+    );
   });
 });
 
@@ -122,7 +141,10 @@ test("the strip is 28 pixels high and fits a screen of 360 pixels", async () => 
       assert.equal(box.height, 28);
       assert.ok(box.x >= 0 && box.x + box.width <= size.width);
       assert.ok(await page.locator("inlens-bar .strip a").isVisible());
-      assert.equal(await page.locator("inlens-bar .strip").evaluate((strip) => strip.scrollWidth - strip.clientWidth), 0);
+      assert.equal(
+        await page.locator("inlens-bar .strip").evaluate((strip) => strip.scrollWidth - strip.clientWidth),
+        0,
+      );
     });
   }
 });
@@ -143,7 +165,10 @@ test("a page that runs the loader again has one bar with the newest id", async (
       script.dataset.inlensId = id;
       document.body.append(script);
     }, "a".repeat(32));
-    await page.waitForFunction((id) => document.querySelector("inlens-bar").shadowRoot.querySelector("a.figure").href.endsWith(id), "a".repeat(32));
+    await page.waitForFunction(
+      (id) => document.querySelector("inlens-bar").shadowRoot.querySelector("a.figure").href.endsWith(id),
+      "a".repeat(32),
+    );
     assert.equal(await page.locator("inlens-bar").count(), 1);
   });
 });
@@ -175,7 +200,11 @@ test("a sandboxed document, a frame, and an id that is none get no bar and no er
       frame.src = "/page";
       document.body.append(frame);
     }
-    return Promise.all([...document.querySelectorAll("iframe")].map((frame) => new Promise((resolve) => frame.addEventListener("load", resolve))));
+    return Promise.all(
+      [...document.querySelectorAll("iframe")].map(
+        (frame) => new Promise((resolve) => frame.addEventListener("load", resolve)),
+      ),
+    );
   });
   for (const frame of page.frames()) assert.equal(await frame.locator("inlens-bar").count(), 0);
   assert.deepEqual(complaints, []);

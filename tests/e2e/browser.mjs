@@ -6,7 +6,14 @@ const { chromium } = createRequire(new URL("../../console/package.json", import.
 export function launch() {
   return chromium.launch({
     executablePath: process.env.INLENS_CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
   });
 }
 
@@ -21,12 +28,21 @@ export async function openPage(browser, { size = kWide, scheme = "light", policy
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.exposeFunction("inlensTestReport", (text) => complaints.push(text));
-  await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => window.inlensTestReport(`CSP ${event.violatedDirective} ${event.blockedURI}`)));
+  await page.addInitScript(() =>
+    addEventListener("securitypolicyviolation", (event) =>
+      window.inlensTestReport(`CSP ${event.violatedDirective} ${event.blockedURI}`),
+    ),
+  );
   return { page, complaints, close: () => context.close() };
 }
 
 /** Names of elements that stick out to the right of the window. */
 export function overflowing(page) {
-  return page.evaluate(() => document.documentElement.scrollWidth <= innerWidth ? []
-    : [...document.body.querySelectorAll("*")].filter((element) => element.getBoundingClientRect().right > innerWidth + 1).map((element) => `${element.tagName}.${element.className}`));
+  return page.evaluate(() =>
+    document.documentElement.scrollWidth <= innerWidth
+      ? []
+      : [...document.body.querySelectorAll("*")]
+          .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+          .map((element) => `${element.tagName}.${element.className}`),
+  );
 }

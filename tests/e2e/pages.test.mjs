@@ -39,7 +39,7 @@ test("every page shows captured markup as text and keeps to the content security
       await page.goto(at(place));
       await page.locator("table.rows, .facts").first().waitFor();
       const closed = page.locator("details:not([open]) > summary");
-      while (await closed.count() > 0) await closed.first().click();
+      while ((await closed.count()) > 0) await closed.first().click();
     }
     await page.goto(at(`requests/${kId}`));
     assert.ok((await page.locator(".sheet h2", { hasText: "/orders" }).innerText()).includes(kCanary));

@@ -7,9 +7,17 @@ import { join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sampleAnswers, sampleDetail, sampleIssue } from "./sample.mjs";
 
-export const kPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-const kTypes = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", svg: "image/svg+xml", json: "application/json" };
-const kHostile = "*{all:unset!important}html{font-size:40px;letter-spacing:1em;color:red}div,section,button{display:none!important}inlens-bar{display:none!important;opacity:0!important}";
+export const kPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const kTypes = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  json: "application/json",
+};
+const kHostile =
+  "*{all:unset!important}html{font-size:40px;letter-spacing:1em;color:red}div,section,button{display:none!important}inlens-bar{display:none!important;opacity:0!important}";
 
 class SampleServer {
   constructor(files) {
@@ -34,11 +42,20 @@ class SampleServer {
   }
 
   page(url, response) {
-    const style = url.searchParams.has("hostile") ? `<style>${kHostile}</style>` : "<style>body{font:16px sans-serif;max-width:60ch;margin:2em auto}</style>";
+    const style = url.searchParams.has("hostile")
+      ? `<style>${kHostile}</style>`
+      : "<style>body{font:16px sans-serif;max-width:60ch;margin:2em auto}</style>";
     const id = url.searchParams.get("id") ?? "000000000000000000000000000f4240";
-    const body = url.searchParams.has("crowded") ? "<button id=own style='position:fixed;right:4px;bottom:4px'>Buy</button>" : "";
-    send(response, 200, `<!doctype html><title>Orders</title>${style}<h1>Orders</h1><p>Somebody's page.</p>${body}<script src="/~inlens/bar/loader.js" data-inlens-id="${id}"></script>`, kTypes.html,
-      { "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'" });
+    const body = url.searchParams.has("crowded")
+      ? "<button id=own style='position:fixed;right:4px;bottom:4px'>Buy</button>"
+      : "";
+    send(
+      response,
+      200,
+      `<!doctype html><title>Orders</title>${style}<h1>Orders</h1><p>Somebody's page.</p>${body}<script src="/~inlens/bar/loader.js" data-inlens-id="${id}"></script>`,
+      kTypes.html,
+      { "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'" },
+    );
   }
 
   barData(id, url, response) {
@@ -57,10 +74,15 @@ class SampleServer {
     this.seen += 3;
     const answers = sampleAnswers(Date.now(), this.seen, this.level);
     const [name, id] = path.split("/");
-    if (name === "requests" && id) return id.startsWith("dead") ? problem(response, 404, "recycled", "This request was recycled from the history.") : json(response, 200, sampleDetail(id, Date.now()));
+    if (name === "requests" && id)
+      return id.startsWith("dead")
+        ? problem(response, 404, "recycled", "This request was recycled from the history.")
+        : json(response, 200, sampleDetail(id, Date.now()));
     if (name === "issues" && id) return json(response, 200, sampleIssue(answers, id, Date.now()));
     if (name === "requests") return json(response, 200, filtered(answers.requests, url.searchParams));
-    return answers[name] ? json(response, 200, answers[name]) : problem(response, 404, "notFound", "There is no such path.");
+    return answers[name]
+      ? json(response, 200, answers[name])
+      : problem(response, 404, "notFound", "There is no such path.");
   }
 
   session(request, response) {
@@ -68,34 +90,53 @@ class SampleServer {
       this.signedIn = false;
       return send(response, 204, "", "text/plain");
     }
-    if (request.method === "GET") return this.signedIn ? json(response, 200, sampleAnswers(0).session) : problem(response, 401, "unauthorized", "No session.");
+    if (request.method === "GET")
+      return this.signedIn
+        ? json(response, 200, sampleAnswers(0).session)
+        : problem(response, 401, "unauthorized", "No session.");
     return readBody(request, (body) => {
       this.signedIn = body.once === "secret" || body.token === "token";
-      return this.signedIn ? json(response, 200, sampleAnswers(0).session) : problem(response, 401, "unauthorized", "The token is wrong.");
+      return this.signedIn
+        ? json(response, 200, sampleAnswers(0).session)
+        : problem(response, 401, "unauthorized", "The token is wrong.");
     });
   }
 
   change(request, path, response) {
     readBody(request, ({ value }) => {
-      if (request.headers["x-inlens-csrf"] !== "c5rf") return problem(response, 403, "forbidden", "The CSRF token is missing.");
+      if (request.headers["x-inlens-csrf"] !== "c5rf")
+        return problem(response, 403, "forbidden", "The CSRF token is missing.");
       this.level = value;
       return json(response, 200, sampleAnswers(Date.now(), this.seen, value).settings.items[0]);
     });
   }
 
   file(path, response) {
-    if (/^(login|overview|requests|inflight|issues|queries|reports|agent|settings)$/.test(path)) return this.file("index.html", response);
+    if (/^(login|overview|requests|inflight|issues|queries|reports|agent|settings)$/.test(path))
+      return this.file("index.html", response);
     const full = join(this.files, normalize(`/${path}`));
     if (!existsSync(full)) return problem(response, 404, "notFound", "There is no such file.");
-    return send(response, 200, readFileSync(full), kTypes[path.split(".").pop()], { "Content-Security-Policy": kPolicy });
+    return send(response, 200, readFileSync(full), kTypes[path.split(".").pop()], {
+      "Content-Security-Policy": kPolicy,
+    });
   }
 }
 
 function filtered(requests, query) {
   const q = (query.get("q") ?? "").toLowerCase();
-  const items = requests.items.filter((row) => (row.target.toLowerCase().includes(q) || row.id === q)
-    && (!query.get("status") || String(row.status)[0] === query.get("status")[0]) && (!query.get("route") || row.route === query.get("route")));
-  return { ...requests, items, shown: items.length, total: items.length === requests.items.length ? requests.total : items.length, offset: Number(query.get("offset") ?? 0) };
+  const items = requests.items.filter(
+    (row) =>
+      (row.target.toLowerCase().includes(q) || row.id === q) &&
+      (!query.get("status") || String(row.status)[0] === query.get("status")[0]) &&
+      (!query.get("route") || row.route === query.get("route")),
+  );
+  return {
+    ...requests,
+    items,
+    shown: items.length,
+    total: items.length === requests.items.length ? requests.total : items.length,
+    offset: Number(query.get("offset") ?? 0),
+  };
 }
 
 function readBody(request, done) {
@@ -113,7 +154,11 @@ const problem = (response, status, code, message) => json(response, status, { er
 export function startSampleServer(files, port = 0) {
   const sample = new SampleServer(files);
   const server = createServer((request, response) => sample.answer(request, response));
-  return new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve({ sample, server, base: `http://127.0.0.1:${server.address().port}` })));
+  return new Promise((resolve) =>
+    server.listen(port, "127.0.0.1", () =>
+      resolve({ sample, server, base: `http://127.0.0.1:${server.address().port}` }),
+    ),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

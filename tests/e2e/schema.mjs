@@ -2,8 +2,25 @@
 // refuses any other, so that nothing is taken as checked that was not.
 import { readFileSync } from "node:fs";
 
-const kKnown = new Set(["$ref", "type", "description", "properties", "required", "additionalProperties", "items", "enum", "pattern", "minimum", "maximum",
-  "minItems", "maxItems", "minProperties", "maxProperties", "maxLength", "anyOf"]);
+const kKnown = new Set([
+  "$ref",
+  "type",
+  "description",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "enum",
+  "pattern",
+  "minimum",
+  "maximum",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+  "maxLength",
+  "anyOf",
+]);
 
 export function readApi() {
   return JSON.parse(readFileSync(new URL("../../console/api/openapi.json", import.meta.url), "utf8"));
@@ -24,9 +41,13 @@ export function problemsOf(api, schema, value, path = "$") {
   const unknown = Object.keys(schema).filter((key) => !kKnown.has(key));
   if (unknown.length > 0) return [`${path}: keyword ${unknown} is not known here`];
   if (schema.$ref) return problemsOf(api, api.components.schemas[schema.$ref.split("/").pop()], value, path);
-  if (schema.anyOf) return schema.anyOf.some((part) => problemsOf(api, part, value, path).length === 0) ? [] : [`${path}: fits none of anyOf`];
+  if (schema.anyOf)
+    return schema.anyOf.some((part) => problemsOf(api, part, value, path).length === 0)
+      ? []
+      : [`${path}: fits none of anyOf`];
   if (schema.type && !typeFits(schema.type, value)) return [`${path}: ${typeName(value)} instead of ${schema.type}`];
-  if (schema.enum && !schema.enum.includes(value)) return [`${path}: ${JSON.stringify(value)} is not one of ${schema.enum}`];
+  if (schema.enum && !schema.enum.includes(value))
+    return [`${path}: ${JSON.stringify(value)} is not one of ${schema.enum}`];
   if (value === null) return [];
   if (Array.isArray(value)) return arrayProblems(api, schema, value, path);
   if (typeof value === "object") return objectProblems(api, schema, value, path);
@@ -35,16 +56,22 @@ export function problemsOf(api, schema, value, path = "$") {
 
 function scalarProblems(schema, value, path) {
   const problems = [];
-  if (typeof value === "number" && value < (schema.minimum ?? -Infinity)) problems.push(`${path}: ${value} is under ${schema.minimum}`);
-  if (typeof value === "number" && value > (schema.maximum ?? Infinity)) problems.push(`${path}: ${value} is over ${schema.maximum}`);
-  if (schema.pattern && !new RegExp(schema.pattern).test(value)) problems.push(`${path}: "${value}" does not match ${schema.pattern}`);
+  if (typeof value === "number" && value < (schema.minimum ?? -Infinity))
+    problems.push(`${path}: ${value} is under ${schema.minimum}`);
+  if (typeof value === "number" && value > (schema.maximum ?? Infinity))
+    problems.push(`${path}: ${value} is over ${schema.maximum}`);
+  if (schema.pattern && !new RegExp(schema.pattern).test(value))
+    problems.push(`${path}: "${value}" does not match ${schema.pattern}`);
   if (typeof value === "string" && value.length > (schema.maxLength ?? Infinity)) problems.push(`${path}: too long`);
   return problems;
 }
 
 function arrayProblems(api, schema, value, path) {
-  const problems = value.flatMap((item, at) => (schema.items ? problemsOf(api, schema.items, item, `${path}[${at}]`) : []));
-  if (value.length < (schema.minItems ?? 0) || value.length > (schema.maxItems ?? Infinity)) problems.push(`${path}: ${value.length} items`);
+  const problems = value.flatMap((item, at) =>
+    schema.items ? problemsOf(api, schema.items, item, `${path}[${at}]`) : [],
+  );
+  if (value.length < (schema.minItems ?? 0) || value.length > (schema.maxItems ?? Infinity))
+    problems.push(`${path}: ${value.length} items`);
   return problems;
 }
 

@@ -41,14 +41,27 @@ function Bar({ detail, state }: Props) {
     <div class={`root ${panel === null ? corner : "open"}`} onKeyDown={onKey}>
       {panel === null ? null : <Drawer detail={detail} base={state.base} panel={panel} onPanel={open} />}
       <div ref={strip} class="strip-place">
-        <Strip detail={detail} base={state.base} panel={panel} small={panel === null && (small || crowded)} onPanel={open} onShrink={() => resize(true)} onGrow={() => resize(false)} />
+        <Strip
+          detail={detail}
+          base={state.base}
+          panel={panel}
+          small={panel === null && (small || crowded)}
+          onPanel={open}
+          onShrink={() => resize(true)}
+          onGrow={() => resize(false)}
+        />
       </div>
     </div>
   );
 }
 
 /** Looks for a free corner when the page is there, when its size changes, and when it is scrolled to its end. */
-function useCorner(strip: { current: HTMLDivElement | null }, host: Element, open: boolean, small: boolean): { corner: Corner; crowded: boolean } {
+function useCorner(
+  strip: { current: HTMLDivElement | null },
+  host: Element,
+  open: boolean,
+  small: boolean,
+): { corner: Corner; crowded: boolean } {
   const [place, setPlace] = useState<{ corner: Corner; crowded: boolean }>({ corner: "br", crowded: false });
   const full = useRef({ width: 0, height: 0 });
   useLayoutEffect(() => {
@@ -58,7 +71,11 @@ function useCorner(strip: { current: HTMLDivElement | null }, host: Element, ope
       if (!box || strip.current?.matches(":hover")) return;
       if (!small && box.width > 60) full.current = { width: box.width, height: box.height };
       const whole = small ? null : freeCorner(full.current, host);
-      setPlace(whole ? { corner: whole, crowded: false } : { corner: freeCorner({ width: 28, height: 28 }, host) ?? "br", crowded: !small });
+      setPlace(
+        whole
+          ? { corner: whole, crowded: false }
+          : { corner: freeCorner({ width: 28, height: 28 }, host) ?? "br", crowded: !small },
+      );
     };
     look();
     let timer = 0;

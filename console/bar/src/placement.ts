@@ -2,7 +2,8 @@
 export type Corner = "br" | "bl" | "tr" | "tl";
 
 const kCorners: Corner[] = ["br", "bl", "tr", "tl"];
-const kControls = "a[href],button,input,select,textarea,label,summary,[role=button],[role=link],[tabindex],[contenteditable]";
+const kControls =
+  "a[href],button,input,select,textarea,label,summary,[role=button],[role=link],[tabindex],[contenteditable]";
 const kStepPx = 20;
 const kMarginPx = 6;
 

@@ -19,7 +19,14 @@ import { parsePlace, placeHref, type Page } from "./route";
 import { Shell } from "./shell";
 
 const kViews: Record<Page, () => ReturnType<typeof OverviewPage>> = {
-  overview: OverviewPage, requests: RequestsPage, inflight: InflightPage, issues: IssuesPage, queries: QueriesPage, reports: ReportsPage, agent: AgentPage, settings: SettingsPage,
+  overview: OverviewPage,
+  requests: RequestsPage,
+  inflight: InflightPage,
+  issues: IssuesPage,
+  queries: QueriesPage,
+  reports: ReportsPage,
+  agent: AgentPage,
+  settings: SettingsPage,
 };
 
 const base = new URL("..", import.meta.url);
@@ -65,20 +72,43 @@ function Console({ session, onSignedOut }: { session: Session; onSignedOut: (rea
   const [paused, setPaused] = useState(false);
   const [help, setHelp] = useState(false);
   const [lostSinceMs, setLost] = useState(0);
-  const heard = useCallback((problem: ApiProblem | null): void => {
-    if (problem?.status === 401) onSignedOut("Your session has ended.");
-    else setLost((before) => (problem?.status === 0 ? before || Date.now() : 0));
-  }, [onSignedOut]);
+  const heard = useCallback(
+    (problem: ApiProblem | null): void => {
+      if (problem?.status === 401) onSignedOut("Your session has ended.");
+      else setLost((before) => (problem?.status === 0 ? before || Date.now() : 0));
+    },
+    [onSignedOut],
+  );
   useEffect(() => listenForKeys({ pause: () => setPaused((value) => !value), help: () => setHelp(true) }), []);
-  const app = useMemo<App>(() => ({ client, session, place, paused, setQuery, heard }), [session, place, paused, setQuery, heard]);
+  const app = useMemo<App>(
+    () => ({ client, session, place, paused, setQuery, heard }),
+    [session, place, paused, setQuery, heard],
+  );
   const signOut = (): void => {
-    void client.change("DELETE", "session").catch(() => undefined).then(() => onSignedOut("Signed out."));
+    void client
+      .change("DELETE", "session")
+      .catch(() => undefined)
+      .then(() => onSignedOut("Signed out."));
   };
   const View = kViews[place.page as Page];
   return (
     <AppContext.Provider value={app}>
-      <Shell page={place.page} paused={paused} onPause={() => setPaused(!paused)} help={help} onHelp={setHelp} lostSinceMs={lostSinceMs} onSignOut={signOut}>
-        {View ? <View key={place.page} /> : <Empty>There is no such page. <a href={placeHref("overview")}>To the overview</a></Empty>}
+      <Shell
+        page={place.page}
+        paused={paused}
+        onPause={() => setPaused(!paused)}
+        help={help}
+        onHelp={setHelp}
+        lostSinceMs={lostSinceMs}
+        onSignOut={signOut}
+      >
+        {View ? (
+          <View key={place.page} />
+        ) : (
+          <Empty>
+            There is no such page. <a href={placeHref("overview")}>To the overview</a>
+          </Empty>
+        )}
       </Shell>
     </AppContext.Provider>
   );
@@ -91,12 +121,22 @@ function Root({ once }: { once: string }) {
   const signedOut = useCallback((reason: string): void => setStage({ session: null, reason, asked: true }), []);
   useEffect(() => {
     if (once) return;
-    client.session().then((session) => setStage({ session, reason: "", asked: true }),
-      (error: Error) => signedOut(error instanceof ApiProblem && error.status === 401 ? "" : error.message));
+    client.session().then(
+      (session) => setStage({ session, reason: "", asked: true }),
+      (error: Error) => signedOut(error instanceof ApiProblem && error.status === 401 ? "" : error.message),
+    );
   }, []);
   if (stage.session) return <Console session={stage.session} onSignedOut={signedOut} />;
   if (!stage.asked) return null;
-  return <SignInPage key={stage.reason} client={client} once={stage.reason ? "" : once} reason={stage.reason} onSession={(session) => setStage({ session, reason: "", asked: true })} />;
+  return (
+    <SignInPage
+      key={stage.reason}
+      client={client}
+      once={stage.reason ? "" : once}
+      reason={stage.reason}
+      onSession={(session) => setStage({ session, reason: "", asked: true })}
+    />
+  );
 }
 
 const once = takeOnce();

@@ -19,7 +19,10 @@ export function MinuteCharts({ minutes }: { minutes: Minute[] }) {
       </div>
       <figcaption>
         <Readout minute={minutes[at]} />
-        <details><summary>As a table</summary><MinuteTable minutes={minutes} /></details>
+        <details>
+          <summary>As a table</summary>
+          <MinuteTable minutes={minutes} />
+        </details>
       </figcaption>
     </figure>
   );
@@ -28,7 +31,11 @@ export function MinuteCharts({ minutes }: { minutes: Minute[] }) {
 function Readout({ minute }: { minute: Minute | undefined }) {
   if (!minute) return <p class="readout quiet">Point at a minute, or use the arrow keys on a chart.</p>;
   return (
-    <p class="readout"><b>{clock(minute.minuteMs).slice(0, 5)}</b> {counted(minute.requests, "request")}, {count(minute.serverErrors)} with 5xx, {counted(minute.errors, "error")} · p50 {duration(minute.p50Ns)} · p95 {duration(minute.p95Ns)} · p99 {duration(minute.p99Ns)}</p>
+    <p class="readout">
+      <b>{clock(minute.minuteMs).slice(0, 5)}</b> {counted(minute.requests, "request")}, {count(minute.serverErrors)}{" "}
+      with 5xx, {counted(minute.errors, "error")} · p50 {duration(minute.p50Ns)} · p95 {duration(minute.p95Ns)} · p99{" "}
+      {duration(minute.p99Ns)}
+    </p>
   );
 }
 
@@ -57,15 +64,31 @@ function CountChart({ minutes, hand }: ChartProps) {
   const step = kWidth / minutes.length;
   return (
     <div class="chart">
-      <div class="chart-head"><b>Requests per minute</b> <span class="quiet">up to {count(most)}; 5xx solid below</span></div>
-      <svg viewBox={`0 0 ${kWidth} ${kHeight}`} preserveAspectRatio="none" role="img" aria-label={`Requests per minute, at most ${count(most)}`} {...surface(hand, minutes.length)}>
+      <div class="chart-head">
+        <b>Requests per minute</b> <span class="quiet">up to {count(most)}; 5xx solid below</span>
+      </div>
+      <svg
+        viewBox={`0 0 ${kWidth} ${kHeight}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Requests per minute, at most ${count(most)}`}
+        {...surface(hand, minutes.length)}
+      >
         {minutes.map((minute, at) => {
           const height = (kHeight * minute.requests) / most;
           const bad = Math.min(height, (kHeight * minute.serverErrors) / most);
           return (
             <g key={minute.minuteMs} class={at === hand.at ? "held" : ""}>
               <rect class="count" x={at * step + 1} width={step - 2} y={kHeight - height} height={height} />
-              {bad > 0 ? <rect class="bad" x={at * step + 1} width={step - 2} y={kHeight - Math.max(2, bad)} height={Math.max(2, bad)} /> : null}
+              {bad > 0 ? (
+                <rect
+                  class="bad"
+                  x={at * step + 1}
+                  width={step - 2}
+                  y={kHeight - Math.max(2, bad)}
+                  height={Math.max(2, bad)}
+                />
+              ) : null}
             </g>
           );
         })}
@@ -80,22 +103,32 @@ function LatencyChart({ minutes, hand }: ChartProps) {
   const step = kWidth / minutes.length;
   const line = (value: (minute: Minute) => number): string => {
     let pen = "M";
-    return minutes.map((minute, at) => {
-      if (minute.requests === 0) {
-        pen = "M";
-        return "";
-      }
-      const point = `${pen}${(at * step + step / 2).toFixed(1)} ${(kHeight - 1 - ((kHeight - 3) * value(minute)) / most).toFixed(1)}`;
-      const next = minutes[at + 1];
-      const lone = pen === "M" && (!next || next.requests === 0) ? "h0.01" : "";
-      pen = "L";
-      return point + lone;
-    }).join("");
+    return minutes
+      .map((minute, at) => {
+        if (minute.requests === 0) {
+          pen = "M";
+          return "";
+        }
+        const point = `${pen}${(at * step + step / 2).toFixed(1)} ${(kHeight - 1 - ((kHeight - 3) * value(minute)) / most).toFixed(1)}`;
+        const next = minutes[at + 1];
+        const lone = pen === "M" && (!next || next.requests === 0) ? "h0.01" : "";
+        pen = "L";
+        return point + lone;
+      })
+      .join("");
   };
   return (
     <div class="chart">
-      <div class="chart-head"><b>Duration</b> <span class="quiet">up to {duration(most)}; p50 dotted, p95 thick, p99 thin</span></div>
-      <svg viewBox={`0 0 ${kWidth} ${kHeight}`} preserveAspectRatio="none" role="img" aria-label={`p50, p95 and p99 per minute, at most ${duration(most)}`} {...surface(hand, minutes.length)}>
+      <div class="chart-head">
+        <b>Duration</b> <span class="quiet">up to {duration(most)}; p50 dotted, p95 thick, p99 thin</span>
+      </div>
+      <svg
+        viewBox={`0 0 ${kWidth} ${kHeight}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`p50, p95 and p99 per minute, at most ${duration(most)}`}
+        {...surface(hand, minutes.length)}
+      >
         {hand.at >= 0 ? <rect class="hand" x={hand.at * step} width={step} y={0} height={kHeight} /> : null}
         <path class="p99" d={line((minute) => minute.p99Ns)} />
         <path class="p50" d={line((minute) => minute.p50Ns)} />
@@ -108,19 +141,46 @@ function LatencyChart({ minutes, hand }: ChartProps) {
 
 function Hours({ minutes }: { minutes: Minute[] }) {
   const marks = [0, 20, 40, minutes.length - 1].map((at) => minutes[at]).filter((minute) => minute !== undefined);
-  return <div class="hours" aria-hidden="true">{marks.map((minute) => <span key={minute.minuteMs}>{clock(minute.minuteMs).slice(0, 5)}</span>)}</div>;
+  return (
+    <div class="hours" aria-hidden="true">
+      {marks.map((minute) => (
+        <span key={minute.minuteMs}>{clock(minute.minuteMs).slice(0, 5)}</span>
+      ))}
+    </div>
+  );
 }
 
 function MinuteTable({ minutes }: { minutes: Minute[] }) {
   return (
     <div class="scroll">
       <table class="plain">
-        <thead><tr>{["Minute", "Requests", "5xx", "Errors", "p50", "p95", "p99"].map((name) => <th key={name} scope="col" class="num">{name}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {["Minute", "Requests", "5xx", "Errors", "p50", "p95", "p99"].map((name) => (
+              <th key={name} scope="col" class="num">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {[...minutes].reverse().map((minute) => (
             <tr key={minute.minuteMs}>
-              <th scope="row" class="num">{clock(minute.minuteMs).slice(0, 5)}</th>
-              {[count(minute.requests), count(minute.serverErrors), count(minute.errors), duration(minute.p50Ns), duration(minute.p95Ns), duration(minute.p99Ns)].map((text, at) => <td key={at} class="num">{text}</td>)}
+              <th scope="row" class="num">
+                {clock(minute.minuteMs).slice(0, 5)}
+              </th>
+              {[
+                count(minute.requests),
+                count(minute.serverErrors),
+                count(minute.errors),
+                duration(minute.p50Ns),
+                duration(minute.p95Ns),
+                duration(minute.p99Ns),
+              ].map((text, at) => (
+                <td key={at} class="num">
+                  {text}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

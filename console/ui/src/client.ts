@@ -5,7 +5,11 @@ const kTimeoutMs = 8000;
 
 /** An answer other than 2xx, or none at all (`status` 0). */
 export class ApiProblem extends Error {
-  constructor(readonly status: number, readonly code: string, message: string) {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -58,7 +62,14 @@ export class Client {
     const headers: Record<string, string> = { Accept: "application/json" };
     if (method !== "GET" && this.csrf) headers["X-Inlens-Csrf"] = this.csrf;
     if (body !== undefined) headers["Content-Type"] = "application/json";
-    const init: RequestInit = { method, headers, signal, credentials: "same-origin", cache: "no-store", redirect: "error" };
+    const init: RequestInit = {
+      method,
+      headers,
+      signal,
+      credentials: "same-origin",
+      cache: "no-store",
+      redirect: "error",
+    };
     return body === undefined ? init : { ...init, body: JSON.stringify(body) };
   }
 }

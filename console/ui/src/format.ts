@@ -1,7 +1,12 @@
 // Numbers, times and comparisons as text, with units always. Pure; used by the console's pages and by the bar.
 import type { Usual } from "./api";
 
-const kUnits: [number, string][] = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
+const kUnits: [number, string][] = [
+  [1e9, "s"],
+  [1e6, "ms"],
+  [1e3, "µs"],
+  [1, "ns"],
+];
 
 function digits(value: number): string {
   const decimals = value >= 100 ? 0 : value >= 10 ? 1 : 2;
@@ -22,10 +27,18 @@ export function duration(ns: number): string {
 }
 
 function longDuration(seconds: number): string {
-  const parts: [number, string][] = [[Math.floor(seconds / 86400), "d"], [Math.floor(seconds / 3600) % 24, "h"],
-    [Math.floor(seconds / 60) % 60, "min"], [seconds % 60, "s"]];
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86400), "d"],
+    [Math.floor(seconds / 3600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"],
+  ];
   const first = parts.findIndex(([value]) => value > 0);
-  return parts.slice(first, first + 2).filter(([value]) => value > 0).map(([value, unit]) => `${value} ${unit}`).join(" ");
+  return parts
+    .slice(first, first + 2)
+    .filter(([value]) => value > 0)
+    .map(([value, unit]) => `${value} ${unit}`)
+    .join(" ");
 }
 
 /** "512 B", "1.2 KB" (of 1,024). */

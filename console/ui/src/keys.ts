@@ -3,13 +3,22 @@
 import { kPages, placeHref, type Page } from "./route";
 
 export const kPageKeys: Record<Page, string> = {
-  overview: "o", requests: "r", inflight: "f", issues: "i", queries: "q", reports: "p", agent: "a", settings: "s",
+  overview: "o",
+  requests: "r",
+  inflight: "f",
+  issues: "i",
+  queries: "q",
+  reports: "p",
+  agent: "a",
+  settings: "s",
 };
 
 export type KeyActions = { pause: () => void; help: () => void };
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }
 
 function moveRow(step: number): void {

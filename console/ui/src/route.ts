@@ -1,7 +1,16 @@
 // Where the reader is: `#/requests/<id>?status=5xx`. Everything that a shared link must restore is in it.
 export type Place = { page: string; id: string; query: URLSearchParams };
 
-export const kPages = ["overview", "requests", "inflight", "issues", "queries", "reports", "agent", "settings"] as const;
+export const kPages = [
+  "overview",
+  "requests",
+  "inflight",
+  "issues",
+  "queries",
+  "reports",
+  "agent",
+  "settings",
+] as const;
 export type Page = (typeof kPages)[number];
 
 function decode(part: string): string {

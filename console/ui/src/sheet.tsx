@@ -14,8 +14,15 @@ export function Sheet({ title, closeHref, actions, children }: Props) {
   return (
     <section class="sheet" role="dialog" aria-labelledby="sheet-title">
       <header>
-        <h2 id="sheet-title" ref={heading} tabIndex={-1}>{title}</h2>
-        <span class="sheet-actions">{actions}<a class="close" href={closeHref} aria-label="Close" title="Close (Esc)">✕</a></span>
+        <h2 id="sheet-title" ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <span class="sheet-actions">
+          {actions}
+          <a class="close" href={closeHref} aria-label="Close" title="Close (Esc)">
+            ✕
+          </a>
+        </span>
       </header>
       <div class="sheet-body">{children}</div>
     </section>
@@ -23,10 +30,23 @@ export function Sheet({ title, closeHref, actions, children }: Props) {
 }
 
 /** A part of a sheet that can fold. */
-export function Part({ title, note, open = true, children }: { title: string; note?: string; open?: boolean; children: ComponentChildren }) {
+export function Part({
+  title,
+  note,
+  open = true,
+  children,
+}: {
+  title: string;
+  note?: string;
+  open?: boolean;
+  children: ComponentChildren;
+}) {
   return (
     <details class="part" open={open}>
-      <summary><h3>{title}</h3>{note ? <span class="quiet">{note}</span> : null}</summary>
+      <summary>
+        <h3>{title}</h3>
+        {note ? <span class="quiet">{note}</span> : null}
+      </summary>
       {children}
     </details>
   );

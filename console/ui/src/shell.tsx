@@ -6,10 +6,26 @@ import { kPageKeys } from "./keys";
 import { kPages, placeHref, type Page } from "./route";
 
 const kTitles: Record<Page, string> = {
-  overview: "Overview", requests: "Requests", inflight: "In flight", issues: "Issues", queries: "Queries", reports: "Reports", agent: "Agent", settings: "Settings",
+  overview: "Overview",
+  requests: "Requests",
+  inflight: "In flight",
+  issues: "Issues",
+  queries: "Queries",
+  reports: "Reports",
+  agent: "Agent",
+  settings: "Settings",
 };
 
-type Props = { page: string; paused: boolean; onPause: () => void; help: boolean; onHelp: (open: boolean) => void; lostSinceMs: number; onSignOut: () => void; children: ComponentChildren };
+type Props = {
+  page: string;
+  paused: boolean;
+  onPause: () => void;
+  help: boolean;
+  onHelp: (open: boolean) => void;
+  lostSinceMs: number;
+  onSignOut: () => void;
+  children: ComponentChildren;
+};
 
 export function Shell({ page, paused, onPause, help, onHelp, lostSinceMs, onSignOut, children }: Props) {
   useEffect(() => {
@@ -17,26 +33,51 @@ export function Shell({ page, paused, onPause, help, onHelp, lostSinceMs, onSign
   }, [page]);
   return (
     <div class="shell">
-      <a class="skip" href="#main" onClick={(event) => {
-        event.preventDefault();
-        document.getElementById("main")?.focus();
-      }}>Skip to the page</a>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById("main")?.focus();
+        }}
+      >
+        Skip to the page
+      </a>
       <nav class="rail" aria-label="Pages">
-        <a class="brand" href={placeHref("overview")}><span aria-hidden="true">◉</span> Inlens</a>
+        <a class="brand" href={placeHref("overview")}>
+          <span aria-hidden="true">◉</span> Inlens
+        </a>
         <ul>
           {kPages.map((name) => (
-            <li key={name}><a href={placeHref(name)} aria-current={name === page ? "page" : undefined}>{kTitles[name]}<kbd aria-hidden="true">{kPageKeys[name]}</kbd></a></li>
+            <li key={name}>
+              <a href={placeHref(name)} aria-current={name === page ? "page" : undefined}>
+                {kTitles[name]}
+                <kbd aria-hidden="true">{kPageKeys[name]}</kbd>
+              </a>
+            </li>
           ))}
         </ul>
         <div class="rail-foot">
-          <button type="button" class="small" aria-pressed={paused} onClick={onPause}>{paused ? "▶ Go on" : "❚❚ Pause"}</button>
+          <button type="button" class="small" aria-pressed={paused} onClick={onPause}>
+            {paused ? "▶ Go on" : "❚❚ Pause"}
+          </button>
           <ThemeButton />
-          <button type="button" class="small" onClick={() => onHelp(true)}>Keys <kbd aria-hidden="true">?</kbd></button>
-          <button type="button" class="small" onClick={onSignOut}>Sign out</button>
+          <button type="button" class="small" onClick={() => onHelp(true)}>
+            Keys <kbd aria-hidden="true">?</kbd>
+          </button>
+          <button type="button" class="small" onClick={onSignOut}>
+            Sign out
+          </button>
         </div>
       </nav>
       <main id="main" tabIndex={-1}>
-        <div role="status">{lostSinceMs > 0 ? <p class="banner">✕ The server does not answer since {clock(lostSinceMs)}. What stands here is from before.</p> : null}</div>
+        <div role="status">
+          {lostSinceMs > 0 ? (
+            <p class="banner">
+              ✕ The server does not answer since {clock(lostSinceMs)}. What stands here is from before.
+            </p>
+          ) : null}
+        </div>
         {children}
       </main>
       <Keys open={help} onClose={() => onHelp(false)} />
@@ -66,10 +107,25 @@ function ThemeButton() {
       // Storage may be forbidden; the choice then lasts as long as the page.
     }
   }, [theme]);
-  return <button type="button" class="small" onClick={() => setTheme(kThemes[(kThemes.indexOf(theme) + 1) % kThemes.length]!)}>Theme: {theme}</button>;
+  return (
+    <button
+      type="button"
+      class="small"
+      onClick={() => setTheme(kThemes[(kThemes.indexOf(theme) + 1) % kThemes.length]!)}
+    >
+      Theme: {theme}
+    </button>
+  );
 }
 
-const kOtherKeys: [string, string][] = [["/", "filter"], ["j  k", "next and previous row"], ["Enter", "open the row"], ["Esc", "close, and back to the row"], [".", "pause and go on"], ["?", "this sheet"]];
+const kOtherKeys: [string, string][] = [
+  ["/", "filter"],
+  ["j  k", "next and previous row"],
+  ["Enter", "open the row"],
+  ["Esc", "close, and back to the row"],
+  [".", "pause and go on"],
+  ["?", "this sheet"],
+];
 
 function Keys({ open, onClose }: { open: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -78,13 +134,35 @@ function Keys({ open, onClose }: { open: boolean; onClose: () => void }) {
     else dialog.current?.close();
   }, [open]);
   return (
-    <dialog ref={dialog} class="keys" aria-label="Keys" onClose={onClose} onClick={(event) => event.target === dialog.current && onClose()}>
+    <dialog
+      ref={dialog}
+      class="keys"
+      aria-label="Keys"
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
       <h2>Keys</h2>
       <dl>
-        {kPages.map((name) => <div key={name}><dt><kbd>{kPageKeys[name]}</kbd></dt><dd>{kTitles[name]}</dd></div>)}
-        {kOtherKeys.map(([key, words]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{words}</dd></div>)}
+        {kPages.map((name) => (
+          <div key={name}>
+            <dt>
+              <kbd>{kPageKeys[name]}</kbd>
+            </dt>
+            <dd>{kTitles[name]}</dd>
+          </div>
+        ))}
+        {kOtherKeys.map(([key, words]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
       </dl>
-      <button type="button" class="small" onClick={onClose}>Close</button>
+      <button type="button" class="small" onClick={onClose}>
+        Close
+      </button>
     </dialog>
   );
 }

@@ -5,8 +5,14 @@ import { counted } from "./format";
 export type Share = { kind: SpanKind | "own"; ns: number; count: number };
 
 export const kKindNames: Record<SpanKind | "own", string> = {
-  statement: "statements", call: "outgoing calls", wait: "waiting", cache: "cache", stage: "stages", scope: "scopes",
-  timer: "timers", own: "own code",
+  statement: "statements",
+  call: "outgoing calls",
+  wait: "waiting",
+  cache: "cache",
+  stage: "stages",
+  scope: "scopes",
+  timer: "timers",
+  own: "own code",
 };
 
 function lengthOf(span: Span, whole: number): number {
@@ -47,7 +53,13 @@ export function statementsOf(detail: RequestDetail): StatementRun[] {
   return detail.spans.flatMap((span, index) => (span.statement ? [{ index, span, statement: span.statement }] : []));
 }
 
-export type StatementGroup = { statement: SpanStatement; runs: StatementRun[]; totalNs: number; rows: number; failures: number };
+export type StatementGroup = {
+  statement: SpanStatement;
+  runs: StatementRun[];
+  totalNs: number;
+  rows: number;
+  failures: number;
+};
 
 /** The request's statements by fingerprint, by total time. */
 export function groupStatements(runs: StatementRun[]): StatementGroup[] {
@@ -72,7 +84,9 @@ export function hasRepeats(detail: RequestDetail): boolean {
 export function cutSentence(detail: RequestDetail): string {
   const { cut } = detail.counts;
   const parts = (["spans", "statements", "errors", "messages"] as const)
-    .filter((name) => cut[name] > 0).map((name) => `${cut[name]} ${name}`);
-  if (parts.length > 0) return `The caps of one request left out the detail of ${parts.join(", ")}; the totals include them.`;
+    .filter((name) => cut[name] > 0)
+    .map((name) => `${cut[name]} ${name}`);
+  if (parts.length > 0)
+    return `The caps of one request left out the detail of ${parts.join(", ")}; the totals include them.`;
   return cut.strings > 0 ? `${counted(cut.strings, "text")} shortened.` : "";
 }

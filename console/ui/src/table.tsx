@@ -43,21 +43,36 @@ export function Table<T>(props: Props<T>) {
       {note}
       <table class="rows" aria-label={label}>
         <thead>
-          <tr>{columns.map((column) => <Head key={column.key} column={column} sort={sort} onSort={(value) => setQuery({ [sortKey]: value })} />)}</tr>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} sort={sort} onSort={(value) => setQuery({ [sortKey]: value })} />
+            ))}
+          </tr>
         </thead>
         <tbody>
-          {shown.map((row) => <Row key={rowKey(row)} row={row} columns={columns} href={href?.(row) ?? null} />)}
+          {shown.map((row) => (
+            <Row key={rowKey(row)} row={row} columns={columns} href={href?.(row) ?? null} />
+          ))}
         </tbody>
       </table>
     </>
   );
 }
 
-function useSteady<T>(rows: readonly T[], columns: Column<T>[], rowKey: (row: T) => string, sort: string, asGiven: boolean) {
+function useSteady<T>(
+  rows: readonly T[],
+  columns: Column<T>[],
+  rowKey: (row: T) => string,
+  sort: string,
+  asGiven: boolean,
+) {
   const held = useRef<{ sort: string; order: string[] } | null>(null);
   const [, redraw] = useState(0);
   const column = columns.find((candidate) => candidate.key === sort.replace(/^-/, ""));
-  const sorted = useMemo(() => (column?.sort ? sortRows(rows, column.sort, sort.startsWith("-")) : [...rows]), [rows, sort]);
+  const sorted = useMemo(
+    () => (column?.sort ? sortRows(rows, column.sort, sort.startsWith("-")) : [...rows]),
+    [rows, sort],
+  );
   if (asGiven) return { shown: sorted, note: null };
   const settle = (): void => {
     held.current = { sort, order: sorted.map(rowKey) };
@@ -69,28 +84,45 @@ function useSteady<T>(rows: readonly T[], columns: Column<T>[], rowKey: (row: T)
     settle();
     redraw((value) => value + 1);
   };
-  const words = [arranged.fresh > 0 ? `${count(arranged.fresh)} new` : "", arranged.moved ? "order changed" : ""].filter(Boolean).join(" · ");
-  return { shown: arranged.shown.length === 0 ? sorted : arranged.shown, note: <Waiting words={words} onPress={press} /> };
+  const words = [arranged.fresh > 0 ? `${count(arranged.fresh)} new` : "", arranged.moved ? "order changed" : ""]
+    .filter(Boolean)
+    .join(" · ");
+  return {
+    shown: arranged.shown.length === 0 ? sorted : arranged.shown,
+    note: <Waiting words={words} onPress={press} />,
+  };
 }
 
 /** The button that lets waiting rows in. Its line keeps its height, so nothing below it moves. */
 export function Waiting({ words, onPress }: { words: string; onPress: () => void }) {
   return (
     <div class="waiting" role="status">
-      {words ? <button type="button" class="small new" onClick={onPress}>{words} – show</button> : null}
+      {words ? (
+        <button type="button" class="small new" onClick={onPress}>
+          {words} – show
+        </button>
+      ) : null}
     </div>
   );
 }
 
 function Head<T>({ column, sort, onSort }: { column: Column<T>; sort: string; onSort: (value: string) => void }) {
   const numeric = column.num ? "num" : "";
-  if (!column.sort) return <th scope="col" class={numeric}>{column.label}</th>;
+  if (!column.sort)
+    return (
+      <th scope="col" class={numeric}>
+        {column.label}
+      </th>
+    );
   const by = sort.replace(/^-/, "") === column.key;
   const down = sort.startsWith("-");
   const next = by ? (down ? column.key : `-${column.key}`) : column.num ? `-${column.key}` : column.key;
   return (
     <th scope="col" class={numeric} aria-sort={by ? (down ? "descending" : "ascending") : "none"}>
-      <button type="button" onClick={() => onSort(next)}>{column.label}<span aria-hidden="true">{by ? (down ? " ↓" : " ↑") : ""}</span></button>
+      <button type="button" onClick={() => onSort(next)}>
+        {column.label}
+        <span aria-hidden="true">{by ? (down ? " ↓" : " ↑") : ""}</span>
+      </button>
     </th>
   );
 }
@@ -100,7 +132,13 @@ function Row<T>({ row, columns, href }: { row: T; columns: Column<T>[]; href: st
     <tr>
       {columns.map((column, at) => (
         <td key={column.key} class={column.num ? "num" : at === 0 ? "lead" : ""} data-label={column.label}>
-          {at === 0 && href ? <a class="row-link" href={href}>{column.cell(row)}</a> : column.cell(row)}
+          {at === 0 && href ? (
+            <a class="row-link" href={href}>
+              {column.cell(row)}
+            </a>
+          ) : (
+            column.cell(row)
+          )}
         </td>
       ))}
     </tr>
@@ -109,12 +147,20 @@ function Row<T>({ row, columns, href }: { row: T; columns: Column<T>[]; href: st
 
 /** A thin bar that shows a share of the largest; the figure itself stands beside it. */
 export function ShareBar({ part, whole }: { part: number; whole: number }) {
-  return <span class="share" aria-hidden="true"><span style={{ width: `${whole > 0 ? Math.min(100, (100 * part) / whole) : 0}%` }} /></span>;
+  return (
+    <span class="share" aria-hidden="true">
+      <span style={{ width: `${whole > 0 ? Math.min(100, (100 * part) / whole) : 0}%` }} />
+    </span>
+  );
 }
 
 /** "200 of 12,431 shown; at most 500 are kept." Empty when everything is there. */
 export function CapNote({ total, shown, cap, what }: { total: number; shown: number; cap: number; what: string }) {
   const full = total >= cap ? ` At most ${count(cap)} ${what} are kept.` : "";
   if (shown >= total && !full) return null;
-  return <p class="note">{count(shown)} of {count(total)} {what} shown.{full}</p>;
+  return (
+    <p class="note">
+      {count(shown)} of {count(total)} {what} shown.{full}
+    </p>
+  );
 }

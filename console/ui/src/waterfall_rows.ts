@@ -6,7 +6,16 @@ const kFoldFrom = 4;
 
 export type WaterfallRow =
   | { kind: "span"; index: number; span: Span; inRun: boolean }
-  | { kind: "run"; index: number; span: Span; size: number; startNs: number; endNs: number; totalNs: number; open: boolean };
+  | {
+      kind: "run";
+      index: number;
+      span: Span;
+      size: number;
+      startNs: number;
+      endNs: number;
+      totalNs: number;
+      open: boolean;
+    };
 
 function endOf(span: Span, whole: number): number {
   return span.startNs + (span.durationNs ?? Math.max(0, whole - span.startNs));
@@ -38,11 +47,17 @@ export function waterfallRows(detail: RequestDetail, open: ReadonlySet<number>):
     }
     const members = spans.slice(index, index + size);
     rows.push({
-      kind: "run", index, span, size, open: open.has(index), startNs: span.startNs,
+      kind: "run",
+      index,
+      span,
+      size,
+      open: open.has(index),
+      startNs: span.startNs,
       endNs: Math.max(...members.map((member) => endOf(member, durationNs))),
       totalNs: members.reduce((sum, member) => sum + (member.durationNs ?? 0), 0),
     });
-    if (open.has(index)) members.forEach((member, at) => rows.push({ kind: "span", index: index + at, span: member, inRun: true }));
+    if (open.has(index))
+      members.forEach((member, at) => rows.push({ kind: "span", index: index + at, span: member, inRun: true }));
     index += size;
   }
   return rows;
@@ -50,6 +65,10 @@ export function waterfallRows(detail: RequestDetail, open: ReadonlySet<number>):
 
 /** The end of the time axis: the request's, or a task's that outlived it. */
 export function axisEnd(detail: RequestDetail): number {
-  return Math.max(1, detail.durationNs, ...detail.spans.map((span) => endOf(span, detail.durationNs)),
-    ...detail.tasks.map((task) => task.startNs + (task.durationNs ?? 0)));
+  return Math.max(
+    1,
+    detail.durationNs,
+    ...detail.spans.map((span) => endOf(span, detail.durationNs)),
+    ...detail.tasks.map((task) => task.startNs + (task.durationNs ?? 0)),
+  );
 }

@@ -6,6 +6,12 @@ export const kConsole = fileURLToPath(new URL("../../../console/", import.meta.u
 const { buildSync } = createRequire(`${kConsole}package.json`)("esbuild");
 
 export function load(module) {
-  const built = buildSync({ entryPoints: [`${kConsole}ui/src/${module}`], bundle: true, write: false, format: "esm", target: "es2022" });
+  const built = buildSync({
+    entryPoints: [`${kConsole}ui/src/${module}`],
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+  });
   return import(`data:text/javascript;base64,${Buffer.from(built.outputFiles[0].contents).toString("base64")}`);
 }

@@ -26,7 +26,14 @@ test("the largest share comes first", () => {
 
 test("statements group by fingerprint, the costliest first", () => {
   const groups = groupStatements(statementsOf(detail(48)));
-  assert.deepEqual(groups.map((group) => [group.runs.length, group.failures]), [[48, 0], [1, 0], [1, 1]]);
+  assert.deepEqual(
+    groups.map((group) => [group.runs.length, group.failures]),
+    [
+      [48, 0],
+      [1, 0],
+      [1, 1],
+    ],
+  );
 });
 
 test("a run of the same statement folds into one row until it is opened", () => {
@@ -54,7 +61,10 @@ test("a span that was never ended lasts to the end of the request", () => {
 });
 
 test("what a cap left out is said", () => {
-  assert.equal(cutSentence(detail(100)), "The caps of one request left out the detail of 12 statements; the totals include them.");
+  assert.equal(
+    cutSentence(detail(100)),
+    "The caps of one request left out the detail of 12 statements; the totals include them.",
+  );
   const whole = detail(4);
   whole.counts.cut.strings = 0;
   assert.equal(cutSentence(whole), "");

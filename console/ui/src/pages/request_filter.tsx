@@ -17,19 +17,57 @@ export function RequestFilter({ data }: { data: Requests }) {
   const active = kFilterKeys.some((key) => value(key));
   return (
     <search class="filter">
-      <TypedField label="Filter" hint="path, route or id" name="q" value={value("q")} onValue={(text) => set("q", text)} main />
+      <TypedField
+        label="Filter"
+        hint="path, route or id"
+        name="q"
+        value={value("q")}
+        onValue={(text) => set("q", text)}
+        main
+      />
       <Choice label="Method" value={value("method")} options={kMethods} onValue={(text) => set("method", text)} />
       <Choice label="Status" value={value("status")} options={kClasses} onValue={(text) => set("status", text)} />
-      <TypedField label="At least, ms" hint="0" name="minDurationMs" value={value("minDurationMs")} onValue={(text) => set("minDurationMs", text.replace(/\D/g, ""))} />
-      <label class="check"><input type="checkbox" checked={value("error") === "1"} onChange={(event) => set("error", event.currentTarget.checked ? "1" : "")} /> with errors</label>
-      {value("route") ? <button type="button" class="small" onClick={() => set("route", "")}>route {value("route")} ✕</button> : null}
-      {active ? <a class="clear" href={placeHref("requests")}>Clear</a> : null}
-      <span class="quiet filter-count" role="status">{active ? `${count(data.total)} of ${count(data.held)} kept` : `${count(data.held)} kept`} · {count(data.seen)} seen</span>
+      <TypedField
+        label="At least, ms"
+        hint="0"
+        name="minDurationMs"
+        value={value("minDurationMs")}
+        onValue={(text) => set("minDurationMs", text.replace(/\D/g, ""))}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={value("error") === "1"}
+          onChange={(event) => set("error", event.currentTarget.checked ? "1" : "")}
+        />{" "}
+        with errors
+      </label>
+      {value("route") ? (
+        <button type="button" class="small" onClick={() => set("route", "")}>
+          route {value("route")} ✕
+        </button>
+      ) : null}
+      {active ? (
+        <a class="clear" href={placeHref("requests")}>
+          Clear
+        </a>
+      ) : null}
+      <span class="quiet filter-count" role="status">
+        {active ? `${count(data.total)} of ${count(data.held)} kept` : `${count(data.held)} kept`} · {count(data.seen)}{" "}
+        seen
+      </span>
     </search>
   );
 }
 
-type FieldProps = { label: string; hint: string; name: string; value: string; onValue: (text: string) => void; main?: boolean };
+type FieldProps = {
+  label: string;
+  hint: string;
+  name: string;
+  value: string;
+  onValue: (text: string) => void;
+  main?: boolean;
+};
 
 /** Tells its value after a short rest, not with every key. */
 function TypedField({ label, hint, name, value, onValue, main }: FieldProps) {
@@ -42,9 +80,19 @@ function TypedField({ label, hint, name, value, onValue, main }: FieldProps) {
     timer.current = window.setTimeout(() => onValue(next), kTypingMs);
   };
   return (
-    <label class={main ? "field main" : "field"}><span>{label}</span>
-      <input type={main ? "search" : "text"} name={name} value={text} placeholder={hint} spellcheck={false} autocomplete="off"
-        inputMode={main ? "search" : "numeric"} {...(main ? { "data-filter": "" } : {})} onInput={(event) => typed(event.currentTarget.value)} />
+    <label class={main ? "field main" : "field"}>
+      <span>{label}</span>
+      <input
+        type={main ? "search" : "text"}
+        name={name}
+        value={text}
+        placeholder={hint}
+        spellcheck={false}
+        autocomplete="off"
+        inputMode={main ? "search" : "numeric"}
+        {...(main ? { "data-filter": "" } : {})}
+        onInput={(event) => typed(event.currentTarget.value)}
+      />
     </label>
   );
 }
@@ -54,10 +102,15 @@ type ChoiceProps = { label: string; value: string; options: string[]; onValue: (
 function Choice({ label, value, options, onValue }: ChoiceProps) {
   const all = value && !options.includes(value) ? [value, ...options] : options;
   return (
-    <label class="field"><span>{label}</span>
+    <label class="field">
+      <span>{label}</span>
       <select value={value} onChange={(event) => onValue(event.currentTarget.value)}>
         <option value="">any</option>
-        {all.map((option) => <option key={option} value={option}>{option}</option>)}
+        {all.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
       </select>
     </label>
   );

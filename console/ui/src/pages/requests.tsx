@@ -23,7 +23,9 @@ export function RequestsPage() {
       <PageFrame title="Requests" about="What the history still has, newest first." live={live}>
         {(data) => <List key={query} data={data} />}
       </PageFrame>
-      {place.id ? <RequestSheet key={place.id} id={place.id} closeHref={placeHref("requests", "", place.query)} /> : null}
+      {place.id ? (
+        <RequestSheet key={place.id} id={place.id} closeHref={placeHref("requests", "", place.query)} />
+      ) : null}
     </>
   );
 }
@@ -56,13 +58,21 @@ function useHeldStill(data: Requests): { shown: Requests; fresh: number; show: (
 function List({ data }: { data: Requests }) {
   const { place } = useApp();
   const { shown, fresh, show } = useHeldStill(data);
-  const words = fresh === 0 ? "" : `${count(fresh)}${fresh === data.items.length && fresh === kPageSize ? "+" : ""} new`;
+  const words =
+    fresh === 0 ? "" : `${count(fresh)}${fresh === data.items.length && fresh === kPageSize ? "+" : ""} new`;
   return (
     <>
       <RequestFilter data={data} />
       <Waiting words={words} onPress={show} />
-      <Table label="Requests" asGiven rows={shown.items} rowKey={(row) => row.id} columns={columnsOf(shown.items)}
-        href={(row) => placeHref("requests", row.id, place.query)} empty={<NoRequests data={data} />} />
+      <Table
+        label="Requests"
+        asGiven
+        rows={shown.items}
+        rowKey={(row) => row.id}
+        columns={columnsOf(shown.items)}
+        href={(row) => placeHref("requests", row.id, place.query)}
+        empty={<NoRequests data={data} />}
+      />
       <Paging data={shown} />
       <CapNote total={data.total} shown={shown.items.length} cap={data.cap} what="requests" />
     </>
@@ -72,31 +82,92 @@ function List({ data }: { data: Requests }) {
 function NoRequests({ data }: { data: Requests }) {
   const { place } = useApp();
   const filtered = kFilterKeys.some((key) => place.query.get(key));
-  if (filtered) return <Empty>None of the {count(data.held)} requests in the history matches. <a href={placeHref("requests")}>Clear the filter</a></Empty>;
+  if (filtered)
+    return (
+      <Empty>
+        None of the {count(data.held)} requests in the history matches.{" "}
+        <a href={placeHref("requests")}>Clear the filter</a>
+      </Empty>
+    );
   if (data.seen > 0) return <Empty>{count(data.seen)} requests came, and none is in the history now.</Empty>;
-  return <Empty>No request yet. Open a page of your server, or send one with <code>curl</code>; it appears here within two seconds.</Empty>;
+  return (
+    <Empty>
+      No request yet. Open a page of your server, or send one with <code>curl</code>; it appears here within two
+      seconds.
+    </Empty>
+  );
 }
 
 const kFlagWords: Record<RequestFlag, string> = {
-  slow: "▲ slow", failed: "✕ failed", finding: "▲ finding", truncated: "cut", aborted: "aborted", tls: "TLS", subrequest: "sub", background: "job",
+  slow: "▲ slow",
+  failed: "✕ failed",
+  finding: "▲ finding",
+  truncated: "cut",
+  aborted: "aborted",
+  tls: "TLS",
+  subrequest: "sub",
+  background: "job",
 };
 
 function columnsOf(rows: readonly RequestRow[]): Column<RequestRow>[] {
   const marked = rows.some((row) => row.flags.length > 0);
   return [
-    { key: "target", label: "Request", cell: (row) => <><span class="method">{row.method}</span> {row.target}</> },
+    {
+      key: "target",
+      label: "Request",
+      cell: (row) => (
+        <>
+          <span class="method">{row.method}</span> {row.target}
+        </>
+      ),
+    },
     { key: "status", label: "Status", num: true, cell: (row) => <Status status={row.status} /> },
     { key: "duration", label: "Duration", num: true, cell: (row) => <Took row={row} /> },
-    { key: "statements", label: "Statements", num: true, cell: (row) => row.statements === 0 ? <span class="quiet">0</span> : <>{count(row.statements)} <small>{duration(row.statementNs)}</small></> },
-    { key: "errors", label: "Errors", num: true, cell: (row) => row.errors === 0 ? <span class="quiet">0</span> : <span class="bad-text">✕ {row.errors}</span> },
-    ...(marked ? [{ key: "flags", label: "Marks", cell: (row: RequestRow) => row.flags.map((flag) => <span key={flag} class="mark">{kFlagWords[flag]}</span>) }] : []),
+    {
+      key: "statements",
+      label: "Statements",
+      num: true,
+      cell: (row) =>
+        row.statements === 0 ? (
+          <span class="quiet">0</span>
+        ) : (
+          <>
+            {count(row.statements)} <small>{duration(row.statementNs)}</small>
+          </>
+        ),
+    },
+    {
+      key: "errors",
+      label: "Errors",
+      num: true,
+      cell: (row) => (row.errors === 0 ? <span class="quiet">0</span> : <span class="bad-text">✕ {row.errors}</span>),
+    },
+    ...(marked
+      ? [
+          {
+            key: "flags",
+            label: "Marks",
+            cell: (row: RequestRow) =>
+              row.flags.map((flag) => (
+                <span key={flag} class="mark">
+                  {kFlagWords[flag]}
+                </span>
+              )),
+          },
+        ]
+      : []),
     { key: "when", label: "Started", num: true, cell: (row) => <When ms={row.startedAtMs} /> },
   ];
 }
 
 function Took({ row }: { row: RequestRow }) {
   const beside = compared(row.durationNs, row.usual);
-  return <>{duration(row.durationNs)}{beside.unusual ? <small class="unusual"> ▲ {beside.text}</small> : null}</>;
+  return (
+    <>
+      {duration(row.durationNs)}
+      {beside.unusual ? <small class="unusual"> ▲ {beside.text}</small> : null}
+    </>
+  );
 }
 
 function Paging({ data }: { data: Requests }) {

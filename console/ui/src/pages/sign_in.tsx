@@ -15,7 +15,11 @@ export function SignInPage({ client, once, reason, onSession }: Props) {
     try {
       onSession(await client.signIn(secret));
     } catch (error) {
-      setWords("once" in secret ? "This link was used already, or is older than 10 minutes. A new one is in the server's start-up lines, or enter the token." : (error as Error).message);
+      setWords(
+        "once" in secret
+          ? "This link was used already, or is older than 10 minutes. A new one is in the server's start-up lines, or enter the token."
+          : (error as Error).message,
+      );
     }
     setBusy(false);
   };
@@ -27,17 +31,34 @@ export function SignInPage({ client, once, reason, onSession }: Props) {
   return (
     <main class="sign-in">
       <h1>Inlens</h1>
-      {busy ? <p aria-busy="true">Signing in…</p> : (
-        <form onSubmit={(event) => {
-          event.preventDefault();
-          if (token) void attempt({ token });
-        }}>
-          <p role="status">{words || "Open the one-time link that the server printed when it started, or enter the console's token."}</p>
-          <label class="field main"><span>Token</span>
-            <input type="password" autocomplete="off" value={token} autofocus onInput={(event) => setToken(event.currentTarget.value)} />
+      {busy ? (
+        <p aria-busy="true">Signing in…</p>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (token) void attempt({ token });
+          }}
+        >
+          <p role="status">
+            {words || "Open the one-time link that the server printed when it started, or enter the console's token."}
+          </p>
+          <label class="field main">
+            <span>Token</span>
+            <input
+              type="password"
+              autocomplete="off"
+              value={token}
+              autofocus
+              onInput={(event) => setToken(event.currentTarget.value)}
+            />
           </label>
-          <button type="submit" class="strong">Sign in</button>
-          <p class="quiet">The token is what <code>INLENS_CONSOLE_TOKEN</code> or <code>console.token</code> says.</p>
+          <button type="submit" class="strong">
+            Sign in
+          </button>
+          <p class="quiet">
+            The token is what <code>INLENS_CONSOLE_TOKEN</code> or <code>console.token</code> says.
+          </p>
         </form>
       )}
     </main>

@@ -23,16 +23,33 @@ export function requestFacts(detail: RequestDetail): Fact[] {
 export function RequestInfo({ detail }: { detail: RequestDetail }) {
   return (
     <div class="request-info">
-      <div class="block"><pre>{`${detail.method} ${detail.target}`}</pre><CopyButton text={detail.target} /></div>
-      <Facts facts={[{ name: "Status", value: statusText(detail.status) }, { name: "Route", value: detail.route || "none" }, ...requestFacts(detail)]} />
-      <p class="id-line">Id <code>{detail.id}</code> <CopyButton text={detail.id} /></p>
+      <div class="block">
+        <pre>{`${detail.method} ${detail.target}`}</pre>
+        <CopyButton text={detail.target} />
+      </div>
+      <Facts
+        facts={[
+          { name: "Status", value: statusText(detail.status) },
+          { name: "Route", value: detail.route || "none" },
+          ...requestFacts(detail),
+        ]}
+      />
+      <p class="id-line">
+        Id <code>{detail.id}</code> <CopyButton text={detail.id} />
+      </p>
       <HeaderTables detail={detail} />
     </div>
   );
 }
 
 export function HeaderTables({ detail }: { detail: RequestDetail }) {
-  if (!detail.headers) return <Empty>Headers are kept from level <code>standard</code> on (<code>collect.level</code>); this request was recorded at <code>{detail.level}</code>.</Empty>;
+  if (!detail.headers)
+    return (
+      <Empty>
+        Headers are kept from level <code>standard</code> on (<code>collect.level</code>); this request was recorded at{" "}
+        <code>{detail.level}</code>.
+      </Empty>
+    );
   return (
     <div class="headers">
       <HeaderTable title="Request headers" headers={detail.headers.request} />
@@ -47,9 +64,19 @@ function HeaderTable({ title, headers }: { title: string; headers: Header[] }) {
       <caption>{title}</caption>
       <tbody>
         {headers.map((header, at) => (
-          <tr key={at}><th scope="row">{header.name}</th><td class={header.masked ? "quiet" : ""}>{header.value}{header.masked ? " (masked)" : ""}</td></tr>
+          <tr key={at}>
+            <th scope="row">{header.name}</th>
+            <td class={header.masked ? "quiet" : ""}>
+              {header.value}
+              {header.masked ? " (masked)" : ""}
+            </td>
+          </tr>
         ))}
-        {headers.length === 0 ? <tr><td class="quiet">none</td></tr> : null}
+        {headers.length === 0 ? (
+          <tr>
+            <td class="quiet">none</td>
+          </tr>
+        ) : null}
       </tbody>
     </table>
   );
@@ -57,7 +84,9 @@ function HeaderTable({ title, headers }: { title: string; headers: Header[] }) {
 
 export function PanelView({ panel }: { panel: Panel }) {
   return (
-    <div class="custom-panel"><PanelBody panel={panel} /></div>
+    <div class="custom-panel">
+      <PanelBody panel={panel} />
+    </div>
   );
 }
 
@@ -66,10 +95,30 @@ function PanelBody({ panel }: { panel: Panel }) {
   if (panel.kind === "tree") return <TreeRows panel={panel} />;
   return (
     <table class="plain">
-      {panel.columns ? <thead><tr>{panel.columns.map((name, at) => <th key={at} scope="col">{name}</th>)}</tr></thead> : null}
+      {panel.columns ? (
+        <thead>
+          <tr>
+            {panel.columns.map((name, at) => (
+              <th key={at} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      ) : null}
       <tbody>
         {panel.rows.map((row, at) => (
-          <tr key={at}>{row.map((cell, column) => panel.kind === "keyValue" && column === 0 ? <th key={column} scope="row">{cell}</th> : <td key={column}>{cell}</td>)}</tr>
+          <tr key={at}>
+            {row.map((cell, column) =>
+              panel.kind === "keyValue" && column === 0 ? (
+                <th key={column} scope="row">
+                  {cell}
+                </th>
+              ) : (
+                <td key={column}>{cell}</td>
+              ),
+            )}
+          </tr>
         ))}
       </tbody>
     </table>
@@ -80,7 +129,10 @@ function TreeRows({ panel }: { panel: Panel }) {
   return (
     <ul class="tree">
       {panel.rows.map((row, at) => (
-        <li key={at} style={{ paddingLeft: `${Math.min(panel.depths?.[at] ?? 0, 20) * 16}px` }}><span>{row[0]}</span>{row[1] ? <span class="quiet"> {row[1]}</span> : null}</li>
+        <li key={at} style={{ paddingLeft: `${Math.min(panel.depths?.[at] ?? 0, 20) * 16}px` }}>
+          <span>{row[0]}</span>
+          {row[1] ? <span class="quiet"> {row[1]}</span> : null}
+        </li>
       ))}
     </ul>
   );

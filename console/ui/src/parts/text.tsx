@@ -3,10 +3,13 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { statusText, statusTone } from "../format";
 
-const kKeywords = new RegExp(String.raw`\b(SELECT|FROM|WHERE|AND|OR|NOT|IN|IS|NULL|AS|ON|JOIN|LEFT|RIGHT|INNER|OUTER|CROSS|` +
-  String.raw`GROUP|ORDER|BY|HAVING|LIMIT|OFFSET|UNION|ALL|DISTINCT|EXISTS|BETWEEN|LIKE|CASE|WHEN|THEN|ELSE|END|WITH|RECURSIVE|` +
-  String.raw`INSERT|INTO|VALUES|UPDATE|SET|DELETE|RETURNING|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|IMMEDIATE|TRANSACTION|` +
-  String.raw`CREATE|TABLE|INDEX|PRAGMA|EXPLAIN|DESC|ASC)\b`, "gi");
+const kKeywords = new RegExp(
+  String.raw`\b(SELECT|FROM|WHERE|AND|OR|NOT|IN|IS|NULL|AS|ON|JOIN|LEFT|RIGHT|INNER|OUTER|CROSS|` +
+    String.raw`GROUP|ORDER|BY|HAVING|LIMIT|OFFSET|UNION|ALL|DISTINCT|EXISTS|BETWEEN|LIKE|CASE|WHEN|THEN|ELSE|END|WITH|RECURSIVE|` +
+    String.raw`INSERT|INTO|VALUES|UPDATE|SET|DELETE|RETURNING|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|IMMEDIATE|TRANSACTION|` +
+    String.raw`CREATE|TABLE|INDEX|PRAGMA|EXPLAIN|DESC|ASC)\b`,
+  "gi",
+);
 
 /** Statement text with keywords in bold. Everything is text. */
 export function Sql({ text }: { text: string }) {
@@ -36,14 +39,23 @@ export function CopyButton({ text, what = "Copy" }: { text: string; what?: strin
     }
     setTimeout(() => setSaid(""), 1500);
   };
-  return <button type="button" class="small" onClick={() => void copy()}><span aria-live="polite">{said || what}</span></button>;
+  return (
+    <button type="button" class="small" onClick={() => void copy()}>
+      <span aria-live="polite">{said || what}</span>
+    </button>
+  );
 }
 
 const kToneSigns = { bad: "✕ ", warn: "! ", ok: "" };
 
 export function Status({ status }: { status: number }) {
   const tone = statusTone(status);
-  return <span class={`status ${tone}`}>{kToneSigns[tone]}{statusText(status)}</span>;
+  return (
+    <span class={`status ${tone}`}>
+      {kToneSigns[tone]}
+      {statusText(status)}
+    </span>
+  );
 }
 
 export type Fact = { name: string; value: ComponentChildren; note?: ComponentChildren };
@@ -54,7 +66,10 @@ export function Facts({ facts }: { facts: Fact[] }) {
       {facts.map((fact) => (
         <div key={fact.name}>
           <dt>{fact.name}</dt>
-          <dd>{fact.value}{fact.note ? <small>{fact.note}</small> : null}</dd>
+          <dd>
+            {fact.value}
+            {fact.note ? <small>{fact.note}</small> : null}
+          </dd>
         </div>
       ))}
     </dl>

@@ -21,10 +21,18 @@ export function VirtualList({ count, rowHeight, maxRows, label, row }: Props) {
   const rows: ComponentChildren[] = [];
   for (let index = first; index < last; index += 1) rows.push(row(index));
   return (
-    <div class="virtual" role="group" aria-label={label} tabIndex={count > maxRows ? 0 : -1}
-      style={{ height: `${visible * rowHeight}px` }} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+    <div
+      class="virtual"
+      role="group"
+      aria-label={label}
+      tabIndex={count > maxRows ? 0 : -1}
+      style={{ height: `${visible * rowHeight}px` }}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
       <div class="virtual-whole" style={{ height: `${count * rowHeight}px` }}>
-        <div class="virtual-part" style={{ transform: `translateY(${first * rowHeight}px)` }}>{rows}</div>
+        <div class="virtual-part" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+          {rows}
+        </div>
       </div>
     </div>
   );

@@ -8,7 +8,15 @@ import { CopyButton, Empty, Facts, oneLine, Sql, type Fact } from "./text";
 import { VirtualList } from "./virtual";
 
 const kRowHeight = 24;
-const kTags = { stage: "stage", scope: "scope", cache: "cache", timer: "timer", wait: "wait", statement: "SQL", call: "HTTP" };
+const kTags = {
+  stage: "stage",
+  scope: "scope",
+  cache: "cache",
+  timer: "timer",
+  wait: "wait",
+  statement: "SQL",
+  call: "HTTP",
+};
 
 type Props = { detail: RequestDetail; maxRows?: number };
 
@@ -18,7 +26,11 @@ export function Waterfall({ detail, maxRows = 16 }: Props) {
   const rows = useMemo(() => waterfallRows(detail, open), [detail, open]);
   const end = useMemo(() => axisEnd(detail), [detail]);
   if (rows.length === 0) {
-    return <Empty>Nothing inside this request was measured. Stages, statements and calls appear here once the server reports them.</Empty>;
+    return (
+      <Empty>
+        Nothing inside this request was measured. Stages, statements and calls appear here once the server reports them.
+      </Empty>
+    );
   }
   const toggle = (index: number): void => {
     const next = new Set(open);
@@ -29,11 +41,27 @@ export function Waterfall({ detail, maxRows = 16 }: Props) {
   return (
     <div class="waterfall">
       <Axis end={end} />
-      <VirtualList count={rows.length} rowHeight={kRowHeight} maxRows={maxRows} label="Timeline" row={(at) => {
-        const row = rows[at]!;
-        const press = row.kind === "run" ? () => toggle(row.index) : () => setChosen(row.index === chosen ? -1 : row.index);
-        return <Row key={`${row.kind}${row.index}`} row={row} detail={detail} end={end} chosen={row.kind === "span" && row.index === chosen} onPress={press} />;
-      }} />
+      <VirtualList
+        count={rows.length}
+        rowHeight={kRowHeight}
+        maxRows={maxRows}
+        label="Timeline"
+        row={(at) => {
+          const row = rows[at]!;
+          const press =
+            row.kind === "run" ? () => toggle(row.index) : () => setChosen(row.index === chosen ? -1 : row.index);
+          return (
+            <Row
+              key={`${row.kind}${row.index}`}
+              row={row}
+              detail={detail}
+              end={end}
+              chosen={row.kind === "span" && row.index === chosen}
+              onPress={press}
+            />
+          );
+        }}
+      />
       <CutNote detail={detail} />
       {span ? <SpanDetail span={span} detail={detail} /> : null}
     </div>
@@ -48,7 +76,11 @@ export function CutNote({ detail }: { detail: RequestDetail }) {
 function Axis({ end }: { end: number }) {
   return (
     <div class="axis" aria-hidden="true">
-      <span class="axis-ticks">{[0, 0.25, 0.5, 0.75, 1].map((part) => <span key={part}>{part === 0 ? "0" : duration(end * part)}</span>)}</span>
+      <span class="axis-ticks">
+        {[0, 0.25, 0.5, 0.75, 1].map((part) => (
+          <span key={part}>{part === 0 ? "0" : duration(end * part)}</span>
+        ))}
+      </span>
     </div>
   );
 }
@@ -58,19 +90,29 @@ type RowProps = { row: WaterfallRow; detail: RequestDetail; end: number; chosen:
 function Row({ row, detail, end, chosen, onPress }: RowProps) {
   const { span } = row;
   const start = row.kind === "run" ? row.startNs : span.startNs;
-  const length = row.kind === "run" ? row.endNs - row.startNs : (span.durationNs ?? Math.max(0, detail.durationNs - span.startNs));
+  const length =
+    row.kind === "run" ? row.endNs - row.startNs : (span.durationNs ?? Math.max(0, detail.durationNs - span.startNs));
   const shown = row.kind === "run" ? row.totalNs : length;
   const left = (100 * start) / end;
   const width = Math.min(100 - left, (100 * length) / end);
   const indent = Math.min(span.depth + (row.kind === "span" && row.inRun ? 1 : 0) + (span.task === null ? 0 : 1), 12);
   const failed = span.statement?.failed || span.call?.failed;
   return (
-    <button type="button" class="wrow" {...(row.kind === "run" ? { "aria-expanded": row.open } : { "aria-pressed": chosen })} onClick={onPress}>
+    <button
+      type="button"
+      class="wrow"
+      {...(row.kind === "run" ? { "aria-expanded": row.open } : { "aria-pressed": chosen })}
+      onClick={onPress}
+    >
       <span class="wname" style={{ paddingLeft: `${indent * 10}px` }}>
-        <i>{row.kind === "run" ? `${row.open ? "▾" : "▸"} ${row.size}×` : kTags[span.kind]}</i> {failed ? "✕ " : ""}{spanTitle(span)}
+        <i>{row.kind === "run" ? `${row.open ? "▾" : "▸"} ${row.size}×` : kTags[span.kind]}</i> {failed ? "✕ " : ""}
+        {spanTitle(span)}
       </span>
       <span class="wtrack">
-        <span class={`wbar k-${span.kind}${failed ? " failed" : ""}`} style={{ left: `${left}%`, width: `${width}%` }} />
+        <span
+          class={`wbar k-${span.kind}${failed ? " failed" : ""}`}
+          style={{ left: `${left}%`, width: `${width}%` }}
+        />
       </span>
       <span class="wtime">{span.durationNs === null ? "not ended" : duration(shown)}</span>
     </button>
@@ -88,7 +130,11 @@ function SpanDetail({ span, detail }: { span: Span; detail: RequestDetail }) {
   const facts: Fact[] = [
     { name: "Kind", value: span.kind },
     { name: "Started", value: `+${duration(span.startNs)}` },
-    { name: "Took", value: span.durationNs === null ? "not ended" : duration(span.durationNs), note: span.durationNs === null ? null : percent(span.durationNs, detail.durationNs) },
+    {
+      name: "Took",
+      value: span.durationNs === null ? "not ended" : duration(span.durationNs),
+      note: span.durationNs === null ? null : percent(span.durationNs, detail.durationNs),
+    },
     { name: "Thread", value: task ? `${task.thread} (${task.name})` : detail.thread },
   ];
   return (
@@ -104,9 +150,18 @@ function SpanText({ span }: { span: Span }) {
   return (
     <>
       {problem ? <p class="problem">✕ {problem}</p> : null}
-      {span.statement
-        ? <div class="block"><pre><Sql text={span.statement.text} /></pre><CopyButton text={span.statement.text} /></div>
-        : <div class="block"><pre>{span.call ? `${span.call.method} ${span.call.url}` : span.name}</pre></div>}
+      {span.statement ? (
+        <div class="block">
+          <pre>
+            <Sql text={span.statement.text} />
+          </pre>
+          <CopyButton text={span.statement.text} />
+        </div>
+      ) : (
+        <div class="block">
+          <pre>{span.call ? `${span.call.method} ${span.call.url}` : span.name}</pre>
+        </div>
+      )}
     </>
   );
 }
@@ -115,7 +170,10 @@ function statementFacts({ statement }: Span): Fact[] {
   if (!statement) return [];
   return [
     { name: "Rows", value: statement.rows === null ? "unknown" : counted(statement.rows, "row") },
-    { name: "Database", value: statement.database ? `${statement.dialect} · ${statement.database}` : statement.dialect },
+    {
+      name: "Database",
+      value: statement.database ? `${statement.dialect} · ${statement.database}` : statement.dialect,
+    },
     ...(statement.failed ? [{ name: "Failed", value: statement.errorCode ?? "yes" }] : []),
     ...(statement.caller ? [{ name: "Called from", value: statement.caller }] : []),
   ];
@@ -138,11 +196,16 @@ export function TimeShares({ detail }: Props) {
   return (
     <div class="shares">
       <div class="share-bar" aria-hidden="true">
-        {shares.map((share) => <span key={share.kind} class={`k-${share.kind}`} style={{ width: `${(100 * share.ns) / whole}%` }} />)}
+        {shares.map((share) => (
+          <span key={share.kind} class={`k-${share.kind}`} style={{ width: `${(100 * share.ns) / whole}%` }} />
+        ))}
       </div>
       <ul>
         {shares.map((share) => (
-          <li key={share.kind}><span class={`dot k-${share.kind}`} aria-hidden="true" />{kKindNames[share.kind]} <b>{duration(share.ns)}</b> {percent(share.ns, whole)}</li>
+          <li key={share.kind}>
+            <span class={`dot k-${share.kind}`} aria-hidden="true" />
+            {kKindNames[share.kind]} <b>{duration(share.ns)}</b> {percent(share.ns, whole)}
+          </li>
         ))}
       </ul>
     </div>
@@ -152,5 +215,13 @@ export function TimeShares({ detail }: Props) {
 /** "1.24 s · 3.4× usual". */
 export function DurationBeside({ detail }: Props) {
   const beside = compared(detail.durationNs, detail.usual);
-  return <><b>{duration(detail.durationNs)}</b> <span class={beside.unusual ? "unusual" : "quiet"}>{beside.unusual ? "▲ " : ""}{beside.text}</span></>;
+  return (
+    <>
+      <b>{duration(detail.durationNs)}</b>{" "}
+      <span class={beside.unusual ? "unusual" : "quiet"}>
+        {beside.unusual ? "▲ " : ""}
+        {beside.text}
+      </span>
+    </>
+  );
 }
