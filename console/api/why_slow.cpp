@@ -29,7 +29,7 @@ struct Part {
   std::int64_t ns = 0;
 };
 
-std::string quoted(std::string_view name) {
+std::string in_quotes(std::string_view name) {
   return "`" + excerpt(name, kNameBytes) + "`";
 }
 
@@ -52,12 +52,12 @@ std::string host_of(std::string_view url) {
 
 Group statement_group(const store::StatementDetail& statement) {
   const std::string text = statement.text ? *statement.text : std::string();
-  const std::string shown = text.empty() ? "" : " (" + quoted(text) + ")";
+  const std::string shown = text.empty() ? "" : " (" + in_quotes(text) + ")";
   return {true, "in 1 statement" + shown, " × the same " + verb_of(text) + shown, 0, {}};
 }
 
 Group group_of(const store::Span& span) {
-  const std::string name = quoted(span.name);
+  const std::string name = in_quotes(span.name);
   switch (span.kind) {
     case SpanKind::kStatement:
       if (span.statement) return statement_group(*span.statement);
@@ -102,7 +102,7 @@ std::vector<Group> groups_of(const store::RequestDetail& request) {
     add(entry->second, self.of_span[i]);
   }
   for (std::size_t i = 0; i < request.tasks.size(); ++i) {
-    const std::string words = "in task " + quoted(request.tasks[i].name);
+    const std::string words = "in task " + in_quotes(request.tasks[i].name);
     const auto [entry, fresh] = groups.try_emplace("task " + words);
     if (fresh) entry->second = {false, words, "", 0, {}};
     add(entry->second, self.of_task[i]);
