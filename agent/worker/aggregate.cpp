@@ -177,12 +177,10 @@ Text* Aggregate::text_of_statement(const StatementEntry& entry) {
 bool Aggregate::add_statements(StoredLog& log, const store::RouteRow* route, std::int64_t unix_ms) {
   const RecordFacts& facts = log.facts;
   ++pass_;
-  found_texts_.clear();
   std::uint64_t kept_ns = 0, kept_rows = 0, longest_ns = 0;
   std::uint32_t kept_failures = 0, most_runs = 0;
   for (const StatementEntry* entry : found_.statements) {
     Text* text = text_of_statement(*entry);
-    found_texts_.push_back(text);
     log.texts.push_back(text != nullptr ? TextRef(texts_, *text) : TextRef());
     store::StatementRow& row = text != nullptr ? *text->row : statements_.other();
     const std::uint64_t ns = duration_ns(*entry, facts.end_ticks);
@@ -199,7 +197,7 @@ bool Aggregate::add_statements(StoredLog& log, const store::RouteRow* route, std
     most_runs = std::max(most_runs, text->pass_count);
   }
   if (!found_.failures.empty()) [[unlikely]]
-    add_failures();
+    add_failures(log);
   if (facts.statements_cut != 0) [[unlikely]]
     add_cut_statements(facts, kept_ns, kept_rows, kept_failures, unix_ms);
   return facts.statements_failed != 0 || most_runs >= thresholds_.repeated_statement ||
@@ -217,13 +215,13 @@ void Aggregate::add_cut_statements(const RecordFacts& facts, std::uint64_t kept_
   other.last_unix_ms = unix_ms;
 }
 
-void Aggregate::add_failures() {
+void Aggregate::add_failures(const StoredLog& log) {
   for (const FailureEntry* failure : found_.failures) {
     const auto at =
         std::find_if(found_.statements.begin(), found_.statements.end(),
                      [&](const StatementEntry* entry) { return entry->ordinal == failure->parent; });
     if (at == found_.statements.end()) continue;
-    const Text* text = found_texts_[static_cast<std::size_t>(at - found_.statements.begin())];
+    const Text* text = log.texts[static_cast<std::size_t>(at - found_.statements.begin())].get();
     std::string& last_error = (text != nullptr ? *text->row : statements_.other()).stats.last_error;
     Strings strings(*failure);
     last_error = strings.next(failure->code_size);

@@ -67,7 +67,7 @@ class Aggregate {
   bool add_statements(StoredLog& log, const store::RouteRow* route, std::int64_t unix_ms);
   void add_cut_statements(const RecordFacts& facts, std::uint64_t kept_ns, std::uint64_t kept_rows,
                           std::uint32_t kept_failures, std::int64_t unix_ms);
-  void add_failures();
+  void add_failures(const StoredLog& log);
   Text* text_of_statement(const hooks::StatementEntry& entry);
   void add_errors(StoredLog& log, const ErrorPlace& place, const Moment& now);
   void join_tasks(StoredRequest& request);
@@ -87,7 +87,6 @@ class Aggregate {
   PendingTasks pending_;
   StoredLog event_;
   Found found_;
-  std::vector<Text*> found_texts_;
   std::uint64_t pass_ = 0;
   std::uint64_t requests_seen_ = 0;
   Shortfalls shortfalls_;

@@ -144,6 +144,7 @@ std::shared_ptr<const store::RequestDetail> Decoder::decode(const StoredRequest&
   if (!detail->routed || detail->route.empty()) append_route_template(detail->target, detail->route);
   sort_spans(detail->spans);
   add_findings(request.thresholds, *detail);
+  detail->notable = detail->notable || !detail->findings.empty();
   return detail;
 }
 

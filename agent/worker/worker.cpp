@@ -42,11 +42,17 @@ Worker::~Worker() {
 }
 
 bool Worker::start() {
+  {
+    const std::scoped_lock lock(mutex_);
+    mail_.ended = false;
+  }
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   started_ = pthread_create(&thread_, nullptr, &Worker::enter, this) == 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const std::scoped_lock lock(mutex_);
+  mail_.ended = mail_.ended || !started_;
   return started_;
 }
 

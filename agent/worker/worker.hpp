@@ -86,7 +86,7 @@ class Worker {
     std::shared_ptr<const store::Snapshot> snapshot;
     bool stopping = false;
     std::chrono::steady_clock::time_point drain_until{};  // when stopping
-    bool ended = false;
+    bool ended = true;                                    // no thread: not started yet, or gone
   };
 
   // What one round has to do besides draining.

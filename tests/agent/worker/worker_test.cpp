@@ -160,7 +160,8 @@ TEST_CASE("Starting and stopping again and again leaves nothing behind") {
 TEST_CASE("A worker that was never started can be asked, stopped and destroyed") {
   TestCore core;
   Worker worker(*core, lazy(), nullptr);
-  CHECK(worker.snapshot(0ms)->requests.empty());
+  CHECK(worker.snapshot(kPatience)->requests.empty());
+  CHECK_FALSE(worker.resolve_issue(1, kPatience));
   CHECK(worker.stop(0ms));
 }
 
