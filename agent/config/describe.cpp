@@ -1,7 +1,6 @@
 #include "agent/config/describe.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "agent/config/json.hpp"
 #include "agent/config/settings_table.hpp"
 #include "agent/config/value.hpp"
 

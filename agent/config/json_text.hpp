@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <variant>
+
+#include "agent/config/json.hpp"
 
 namespace inlens::config {
 

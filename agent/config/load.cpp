@@ -1,8 +1,8 @@
 // Puts the layers of settings on top of each other: load_config() and apply_override() of config.hpp.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "agent/config/config.hpp"
+#include "agent/config/json.hpp"
 #include "agent/config/json_text.hpp"
 #include "agent/config/settings_table.hpp"
 #include "agent/config/text.hpp"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
+#include "agent/config/json.hpp"
 #include "agent/config/text.hpp"
 
 namespace inlens::config {

@@ -5,9 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+
+#include "agent/config/json.hpp"
 
 namespace inlens::console::api {
 

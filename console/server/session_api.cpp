@@ -1,7 +1,6 @@
 #include "console/server/session_api.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "agent/config/json.hpp"
 #include "console/server/answers.hpp"
 
 namespace inlens::console {

@@ -41,6 +41,8 @@ STANDARD_ONLY = ["flood_guard", "agent/include"]
 NOT_IN_HOOKS = {"mutex", "shared_mutex", "condition_variable", "thread", "future", "iostream", "fstream", "sstream",
                 "cstdio", "stdio.h", "filesystem", "functional"}
 
+JSON = "agent/config/json.hpp"
+
 SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".in"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
@@ -74,6 +76,8 @@ def check_foreign(room: str, path: str, included: str) -> str | None:
         return None if within(path, USES_PUBLIC) else f"{room} may not know the public headers"
     if room in STANDARD_ONLY and not is_standard(included):
         return f"{room} sees the standard library alone"
+    if included == "nlohmann/json.hpp" and within(path, ["agent", "console"]) and path != JSON:
+        return f"{JSON} makes it safe where memory is refused"
     if room == "agent/hooks" and included in NOT_IN_HOOKS:
         return "hooks take no lock and do no input or output"
     return None

@@ -1,10 +1,10 @@
 // Any bytes as configuration file and as environment: no crash, a valid Config, printable problems.
 // Input: the JSON text, then optionally a NUL byte and the value that every environment variable has.
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "agent/config/config.hpp"
 #include "agent/config/describe.hpp"
+#include "agent/config/json.hpp"
 #include "agent/config/settings_table.hpp"
 #include "agent/config/text.hpp"
 #include "agent/config/value.hpp"

@@ -5,9 +5,9 @@
 // lines, an empty line, body.
 #include <cstdint>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "agent/config/json.hpp"
 #include "console/server/answers.hpp"
 #include "console/server/router.hpp"
 

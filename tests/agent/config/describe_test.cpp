@@ -1,8 +1,7 @@
 // The settings as the console shows them.
 #include "agent/config/describe.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "agent/config/json.hpp"
 #include "tests/agent/config/support.hpp"
 
 using namespace inlens;

@@ -1,8 +1,8 @@
 // Every row of the table: its default is allowed, its bounds are enforced, and it writes its own member
 // alone.
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "agent/config/json.hpp"
 #include "agent/config/settings_table.hpp"
 #include "agent/config/value.hpp"
 #include "tests/agent/config/support.hpp"

@@ -2,10 +2,10 @@
 // only.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "agent/config/json.hpp"
 #include "console/api/views.hpp"
 #include "console/server/router.hpp"
 #include "tests/console/api/sample_store.hpp"

@@ -3,9 +3,10 @@
 // For tests only.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "agent/config/json.hpp"
 
 namespace inlens::console::api::test {
 

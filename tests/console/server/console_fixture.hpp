@@ -1,9 +1,9 @@
 // A console with a token, two files and a few handlers, and a clock that the test moves.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "agent/config/json.hpp"
 #include "console/server/answers.hpp"
 #include "console/server/router.hpp"
 #include "tests/console/server/requests.hpp"

@@ -1,7 +1,7 @@
 // What clients may send to the console's listener, well-formed and otherwise.
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
+#include "agent/config/json.hpp"
 #include "tests/console/server/console_fixture.hpp"
 #include "tests/console/server/listener_fixture.hpp"
 
