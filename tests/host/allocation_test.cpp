@@ -38,6 +38,11 @@ bool starts() {
   return host_test::start(kSettings) == INLENS_OK;
 }
 
+// Starts, and waits for the console's thread to be at work.
+bool starts_wholly() {
+  return starts() && host_test::ask(host_test::console_port(), "overview").status == 200;
+}
+
 bool works() {
   const std::uint64_t before = inlens::figures().requests;
   make_request();
@@ -93,7 +98,7 @@ int fail_in_start(std::uint32_t nth, Refuse refuse) {
 
 int fail_in_requests(std::uint32_t nth, Refuse refuse) {
   constexpr int requests = 8;
-  if (!starts()) return 20;
+  if (!starts_wholly()) return 20;
   make_rich_request(1000);
   arm(nth, refuse);
   for (int i = 0; i < requests; i += 2) {
@@ -129,10 +134,9 @@ void ask_or_be_refused(std::uint16_t port, std::string_view path) {
 }
 
 int fail_in_console(std::uint32_t nth, Refuse refuse) {
-  if (!starts()) return 30;
+  if (!starts_wholly()) return 30;
   for (int i = 0; i < 4; ++i) make_rich_request(i);
   const std::uint16_t port = host_test::console_port();
-  if (host_test::ask(port, "overview").status != 200) return 31;
   arm(nth, refuse);
   for (const char* path : {"overview", "requests", "agent", "nothing"}) {
     if (refuse == Refuse::kOne)
@@ -144,13 +148,13 @@ int fail_in_console(std::uint32_t nth, Refuse refuse) {
   in_agent([] { ask_mounted_console("/~inlens/"); });
   const std::uint32_t refused = disarm();
   for (const char* path : {"overview", "requests", "issues", "queries", "agent"})
-    if (host_test::ask(port, path).status != 200) return 32;
-  if (!works()) return 33;
-  return inlens::stop() == INLENS_OK ? verdict(refused) : 34;
+    if (host_test::ask(port, path).status != 200) return 31;
+  if (!works()) return 32;
+  return inlens::stop() == INLENS_OK ? verdict(refused) : 33;
 }
 
 int fail_in_stop(std::uint32_t nth, Refuse refuse) {
-  if (!starts()) return 40;
+  if (!starts_wholly()) return 40;
   for (int i = 0; i < 4; ++i) make_rich_request(i);
   const host_test::RawClient waiting(host_test::console_port());
   arm(nth, refuse);

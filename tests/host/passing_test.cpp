@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <array>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <stdexcept>
 #include <string>
@@ -51,7 +52,9 @@ inlens_str text(std::string_view bytes) {
   return {bytes.data(), bytes.size()};
 }
 
+int g_anything = 0;
 constexpr std::string_view kPage = "<!doctype html><html><body><p>Hello</p></body></html>";
+constexpr std::string_view kHalfAPage = "<!doctype html><html><body><p>Hello";  // finish has something to add
 
 bool was_cancelled(void* (*work)(void*), void* argument = nullptr) {
   pthread_t thread;
@@ -82,8 +85,10 @@ TEST_CASE("An exception of a sink passes through finish, and the response has en
   inlens::Request request(host_test::page_info());
   const inlens_response response = begin_page(request);
   REQUIRE(response != INLENS_NONE);
-  CHECK_THROWS_AS(inlens_response_finish(response, throwing_sink, nullptr), SinkError);
   std::string rest;
+  inlens_response_write(response, text(kHalfAPage), appending_sink, &rest);
+  CHECK_THROWS_AS(inlens_response_finish(response, throwing_sink, nullptr), SinkError);
+  rest.clear();
   inlens_response_finish(response, appending_sink, &rest);
   CHECK(rest.empty());
   request.end(200);
@@ -103,19 +108,22 @@ TEST_CASE("An exception of the host passes through the call that answers for the
 
 TEST_CASE("Responses whose sinks throw take nothing from the pool for good") {
   const Running agent(with_bar());
-  for (int i = 0; i < 20'000; ++i) {
+  const auto decorates_a_page = [] {
     inlens::Request request(host_test::page_info());
     const inlens_response response = begin_page(request);
-    if (response == INLENS_NONE) continue;  // the worker is behind
+    if (response == INLENS_NONE) return false;
     try {
       inlens_response_write(response, text(kPage), throwing_sink, nullptr);
     } catch (const SinkError&) {
     }
     request.end(500);  // without finish
-  }
-  const auto figures = host_test::ask_json(host_test::console_port(), "agent");
+    return true;
+  };
+  // More than the pool has blocks. Now and then the worker is behind and a page gets no bar.
+  for (int i = 0; i < 20'000; ++i) decorates_a_page();
   CHECK(inlens::figures().requests == 20'000);
-  CHECK(figures["pool"]["used"] <= 200);
+  host_test::wait_until([] { return inlens::figures().queue_depth == 0; });
+  host_test::wait_until(decorates_a_page);
 }
 
 TEST_CASE("A thread may be cancelled inside a sink") {
@@ -128,7 +136,10 @@ TEST_CASE("A thread may be cancelled inside a sink") {
   }));
   CHECK(was_cancelled([](void*) -> void* {
     const inlens::Request request(host_test::page_info());
-    inlens_response_finish(begin_page(request), cancelled_sink, nullptr);
+    const inlens_response response = begin_page(request);
+    std::string page;
+    inlens_response_write(response, text(kHalfAPage), appending_sink, &page);
+    inlens_response_finish(response, cancelled_sink, nullptr);
     return nullptr;
   }));
   CHECK(inlens::figures().requests == 2);
@@ -181,7 +192,7 @@ TEST_CASE("Destructors of the host's thread keys may make requests") {
   pthread_key_t key;
   REQUIRE(pthread_key_create(&key, [](void*) { make_request("/from-a-key"); }) == 0);
   std::thread([key] {
-    pthread_setspecific(key, &agent);
+    pthread_setspecific(key, &g_anything);
     make_request();
   }).join();
   pthread_key_delete(key);
