@@ -39,8 +39,10 @@ void leave(void* value) {
   if (core != nullptr && core->thread(state->number) == state) core->retire(state);
 }
 
+// Asked again by each start, as a host may have given keys back meanwhile; starts are serialised.
 bool make_key() noexcept {
-  static const bool made = pthread_key_create(&g_end_of_thread, leave) == 0;
+  static bool made = false;
+  if (!made) made = pthread_key_create(&g_end_of_thread, leave) == 0;
   return made;
 }
 
@@ -61,8 +63,9 @@ void futex_wake(std::atomic<std::uint32_t>& word) noexcept {
   syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
+// Not getrandom(): that is a point of cancellation.
 void seed_random(std::uint64_t (&random)[2]) noexcept {
-  if (getrandom(random, sizeof(random), GRND_NONBLOCK) != static_cast<ssize_t>(sizeof(random))) {
+  if (syscall(SYS_getrandom, random, sizeof(random), GRND_NONBLOCK) != long{sizeof(random)}) {
     random[0] ^= monotonic_ns();
     random[1] ^= reinterpret_cast<std::uintptr_t>(&random) ^ static_cast<std::uint64_t>(gettid());
   }
