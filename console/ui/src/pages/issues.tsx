@@ -44,24 +44,31 @@ export function IssuesPage() {
 }
 
 function IssueSheet({ id, closeHref }: { id: string; closeHref: string }) {
-  // A resolved issue leaves the list; what the server answered to that is the last that is known of it.
+  // A resolved issue leaves the list, so nothing is asked about it any more from the question on.
+  const [asked, setAsked] = useState(false);
   const [resolved, setResolved] = useState<IssueDetail | null>(null);
-  const live = useLive<IssueDetail>(`issues/${encodeURIComponent(id)}`, resolved !== null);
+  const live = useLive<IssueDetail>(`issues/${encodeURIComponent(id)}`, asked || resolved !== null);
   const issue = resolved ?? live.data;
   return (
     <Sheet
       title={issue ? issue.type || "Overflow" : "Issue"}
       closeHref={closeHref}
-      actions={issue ? <Resolve issue={issue} onDone={setResolved} /> : null}
+      actions={issue ? <Resolve issue={issue} asked={asked} onAsk={setAsked} onDone={setResolved} /> : null}
     >
       {issue ? <Detail issue={issue} /> : <p class="empty">{live.problem?.message ?? "Asking the server…"}</p>}
     </Sheet>
   );
 }
 
-function Resolve({ issue, onDone }: { issue: IssueDetail; onDone: (issue: IssueDetail) => void }) {
+type ResolveProps = {
+  issue: IssueDetail;
+  asked: boolean;
+  onAsk: (asked: boolean) => void;
+  onDone: (issue: IssueDetail) => void;
+};
+
+function Resolve({ issue, asked, onAsk, onDone }: ResolveProps) {
   const { client, session } = useApp();
-  const [asked, setAsked] = useState(false);
   const [problem, setProblem] = useState("");
   if (session.role !== "admin" || issue.state === "resolved" || issue.id === "overflow") return null;
   const resolve = async (): Promise<void> => {
@@ -70,7 +77,7 @@ function Resolve({ issue, onDone }: { issue: IssueDetail; onDone: (issue: IssueD
     } catch (error) {
       setProblem((error as Error).message);
     }
-    setAsked(false);
+    onAsk(false);
   };
   if (!asked)
     return (
@@ -78,7 +85,7 @@ function Resolve({ issue, onDone }: { issue: IssueDetail; onDone: (issue: IssueD
         <span class="bad-text" role="status">
           {problem}
         </span>
-        <button type="button" class="small" onClick={() => setAsked(true)}>
+        <button type="button" class="small" onClick={() => onAsk(true)}>
           Resolve…
         </button>
       </>
@@ -89,7 +96,7 @@ function Resolve({ issue, onDone }: { issue: IssueDetail; onDone: (issue: IssueD
       <button type="button" class="small strong" onClick={() => void resolve()}>
         Resolve
       </button>{" "}
-      <button type="button" class="small" onClick={() => setAsked(false)}>
+      <button type="button" class="small" onClick={() => onAsk(false)}>
         Keep open
       </button>
     </span>
