@@ -133,6 +133,16 @@ inline std::uint32_t take_block(Core& core, ThreadState& state) noexcept {
 }
 void give_block(Core& core, ThreadState& state, std::uint32_t index) noexcept;
 
+// The record's side of the hand-over: what was written before hand_over() is seen after take_over(). The
+// queue orders the two as well, but by fences, which the thread sanitizer does not follow.
+inline void hand_over(Block& block) noexcept {
+  std::atomic<BlockUse>& use = block.head.block.use;
+  use.store(use.load(std::memory_order_relaxed), std::memory_order_release);
+}
+inline void take_over(const Block& block) noexcept {
+  block.head.block.use.load(std::memory_order_acquire);
+}
+
 // Gives a whole record back to the threads its blocks came from. Worker only.
 void give_record(Core& core, std::uint32_t first) noexcept;
 // Takes back what idle threads have not collected. Worker only.

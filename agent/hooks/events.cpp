@@ -76,8 +76,9 @@ void report_alone(Core& core, ThreadState& state, const ErrorInfo& info) {
   head.blocks = 1;
   head.innermost = kNoOrdinal;
   head.end_ticks = ticks();
-  new (&head.counters) Counters();
+  head.counters.reset();
   append_error(core, state, block, info);
+  hand_over(block);
   if (!core.queue().enqueue(state.token, index)) {
     state.totals.lose(LossReason::kQueueFull, LossKind::kErrors);
     give_block(core, state, index);

@@ -109,6 +109,16 @@ struct Counters {
   std::uint32_t errors_cut = 0;
   std::uint32_t messages_cut = 0;
   std::uint32_t strings_cut = 0;
+
+  // For a record that is used again, while the console may still be looking at the last use.
+  void reset() {
+    statements.set(0);
+    errors.set(0);
+    activity.set(0);
+    statements_failed = calls = spans = messages = 0;
+    statement_ticks = rows = call_ticks = 0;
+    statements_cut = spans_cut = errors_cut = messages_cut = strings_cut = 0;
+  }
 };
 
 // Head of a record, in its first block.

@@ -92,7 +92,7 @@ Block& open_block(Core& core, ThreadState& state, std::uint32_t index, BlockUse 
   head.blocks = 1;
   head.skip_reason = 0;
   head.response = kNoBlock;
-  new (&head.counters) Counters();
+  head.counters.reset();
   store_word(head.card.route_size, 0);
   head.block.record_generation = head.block.generation.load(std::memory_order_relaxed) + 1;
   (void)state;
@@ -164,6 +164,7 @@ void write_begin(Core& core, Block& block, const BeginInfo& info, std::string_vi
 
 void push(Core& core, ThreadState& state, Block& block, LossKind kind) {
   const std::uint32_t index = core.pool().index_of(&block);
+  hand_over(block);
   if (core.queue().enqueue(state.token, index)) [[likely]]
     return;
   state.totals.lose(LossReason::kQueueFull, kind);

@@ -55,6 +55,7 @@ std::size_t Drain::take_batch(const Moment& now) noexcept {
 void Drain::take(std::uint32_t index, const Moment& now) noexcept {
   const Block* block = core_.pool().at(index);
   if (block == nullptr) return;
+  take_over(*block);
   if (block->head.end_ticks < start_ticks_) {
     own_.stopped.fetch_add(1, std::memory_order_relaxed);
   } else {

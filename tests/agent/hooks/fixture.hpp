@@ -41,6 +41,7 @@ class Fixture {
   std::vector<std::uint32_t> drain() {
     std::vector<std::uint32_t> records(kQueueCapacity);
     records.resize(core_->queue().try_dequeue_bulk(records.data(), records.size()));
+    for (const std::uint32_t record : records) take_over(core_->pool()[record]);
     return records;
   }
 
