@@ -164,20 +164,30 @@ std::uint64_t Injector::first_undecided() noexcept {
   return tokenizer_.offset();
 }
 
+// The sink may throw: what it was given counts as passed, and the state is settled on its way out.
 void Injector::pass_on(std::string_view data, std::uint64_t up_to, Sink sink, void* user) {
   const auto due = static_cast<std::size_t>(up_to - passed_);
   const std::size_t from_held = std::min(due, held_size_);
   const std::size_t from_data = due - from_held;
   passed_ = up_to;
+  struct Settling {
+    Injector& injector;
+    std::size_t from_held;
+    std::string_view rest;
+    ~Settling() { injector.settle(from_held, rest); }
+  };
+  const Settling settling{*this, from_held, data.substr(from_data)};
   if (from_held != 0) sink(user, held_.data(), from_held, Piece::kHeld);
   if (from_data != 0) sink(user, data.data(), from_data, Piece::kInput);
+}
 
+// Lets go of the first `from_held` held bytes and holds `rest` back behind the others.
+void Injector::settle(std::size_t from_held, std::string_view rest) noexcept {
   held_size_ -= from_held;
   if (from_held != 0 && held_size_ != 0) std::memmove(held_.data(), held_.data() + from_held, held_size_);
-  const std::size_t rest = data.size() - from_data;
-  if (rest == 0) return;
-  std::memcpy(held_.data() + held_size_, data.data() + from_data, rest);
-  held_size_ += rest;
+  if (rest.empty()) return;
+  std::memcpy(held_.data() + held_size_, rest.data(), rest.size());
+  held_size_ += rest.size();
 }
 
 }  // namespace inlens::bar

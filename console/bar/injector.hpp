@@ -23,7 +23,7 @@ enum class Piece : std::uint8_t {
   kInserted,  // the fragment
 };
 
-// May throw or be cancelled, as it often is the host's own code; the injector is then spent.
+// May throw or be cancelled, as it often is the host's own code; what it was given then counts as passed.
 using Sink = void (*)(void* user, const char* data, std::size_t size, Piece origin);
 
 enum class Outcome : std::uint8_t { kPending, kInserted, kSkipped };
@@ -61,6 +61,7 @@ class Injector {
   void give_up(Skip skip) noexcept;
   std::uint64_t first_undecided() noexcept;
   void pass_on(std::string_view data, std::uint64_t up_to, Sink sink, void* user);
+  void settle(std::size_t from_held, std::string_view rest) noexcept;
 
   std::string_view fragment_;
   std::string_view nonce_;
