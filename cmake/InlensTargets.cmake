@@ -12,9 +12,11 @@ target_include_directories(inlens_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJEC
 if(INLENS_SANITIZE)
   # GCC 12 sees uninitialised members in the standard library when it instruments it.
   target_compile_options(inlens_flags INTERFACE -fsanitize=${INLENS_SANITIZE} -fno-sanitize-recover=all
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
-    # The work queue uses fences, which the thread sanitizer does not follow; it says so itself.
-    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<STREQUAL:${INLENS_SANITIZE},thread>>:-Wno-tsan>)
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  if(INLENS_SANITIZE STREQUAL thread)
+    # The work queue uses fences, which the thread sanitizer does not follow; the compiler says so.
+    target_compile_options(inlens_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
+  endif()
   target_link_options(inlens_flags INTERFACE -fsanitize=${INLENS_SANITIZE})
 endif()
 if(INLENS_FUZZ)
