@@ -1,14 +1,13 @@
 // The demo shop in a real browser: a page, its bar, the console behind the one-time link, and the request found there.
-// Refreshes the screenshots of docs/images.
+// Takes the screenshots that the documentation shows.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { kNarrow, kWide, launch, openPage, overflowing } from "./browser.mjs";
 import { answerProblems, readApi } from "./schema.mjs";
 import { startShop } from "./shop.mjs";
 
-const kImages = fileURLToPath(new URL("../../docs/images/", import.meta.url));
+const kImages = `${process.env.INLENS_IMAGES}/`;
 const kToken = "e2e-0123456789abcdef0123456789abcdef";
 const kPages = ["overview", "requests", "inflight", "issues", "queries", "reports", "agent", "settings"];
 const kShopPages = [
