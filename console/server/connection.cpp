@@ -62,9 +62,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   // The descriptor is the caller's until this has returned true.
   bool take(int fd, bool v6) {
-    error_code problem;
     if (!owner_.descriptors_.add(fd)) return false;
-    socket_.assign(v6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4(), fd, problem);
+    error_code problem;
+    try {
+      socket_.assign(v6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4(), fd, problem);
+    } catch (...) {
+      owner_.descriptors_.remove(fd);
+      throw;
+    }
     if (problem) owner_.descriptors_.remove(fd);
     return !problem;
   }

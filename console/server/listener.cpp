@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
@@ -115,6 +116,8 @@ struct Listener::Loop {
 
   void serve() {
     asio::io_context io_context(1);
+    // An exception that takes the last waiting step along must not end the loop.
+    const auto work = asio::make_work_guard(io_context);
     Connections clients(io_context, limits, handler, log, descriptors);
     Acceptor acceptor(io_context, clients, log, fd, v6);
     const Published published(*this, io_context);
