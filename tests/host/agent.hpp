@@ -50,6 +50,12 @@ inline inlens_status start(std::string_view json = settings(), LogLines* log = n
   return inlens::start(options);
 }
 
+// Stops; a busy machine may not have let the agent's threads leave in time, which is no failure.
+inline bool stop() {
+  const inlens_status status = inlens::stop();
+  return status == INLENS_OK || status == INLENS_E_TIMEOUT;
+}
+
 // Runs the agent for a scope.
 class Running {
  public:

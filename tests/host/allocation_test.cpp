@@ -93,7 +93,7 @@ int fail_in_start(std::uint32_t nth, Refuse refuse) {
     if (!starts()) return 12;
   }
   if (inlens::level() != inlens::Level::kOff && !works()) return 13;
-  return inlens::stop() == INLENS_OK ? verdict(refused) : 14;
+  return host_test::stop() ? verdict(refused) : 14;
 }
 
 int fail_in_requests(std::uint32_t nth, Refuse refuse) {
@@ -113,7 +113,7 @@ int fail_in_requests(std::uint32_t nth, Refuse refuse) {
   if (inlens::figures().requests != requests + 1) return 21;
   if (!works()) return 22;
   if (host_test::ask(host_test::console_port(), "overview").status != 200) return 23;
-  return inlens::stop() == INLENS_OK ? verdict(refused) : 24;
+  return host_test::stop() ? verdict(refused) : 24;
 }
 
 void ask_mounted_console(const char* target) {
@@ -154,7 +154,7 @@ int fail_in_console(std::uint32_t nth, Refuse refuse) {
     return 31;
   }
   if (!works()) return 32;
-  return inlens::stop() == INLENS_OK ? verdict(refused) : 33;
+  return host_test::stop() ? verdict(refused) : 33;
 }
 
 int fail_in_stop(std::uint32_t nth, Refuse refuse) {
@@ -167,7 +167,7 @@ int fail_in_stop(std::uint32_t nth, Refuse refuse) {
   if (status != INLENS_OK && status != INLENS_E_TIMEOUT) return 41;
   if (inlens::figures().running) return 42;
   if (!starts() || !works()) return 43;
-  return inlens::stop() == INLENS_OK ? verdict(refused) : 44;
+  return host_test::stop() ? verdict(refused) : 44;
 }
 
 host_test::Ended in_a_process(int (*phase)(std::uint32_t, Refuse), std::uint32_t nth, Refuse refuse) {

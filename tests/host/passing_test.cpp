@@ -103,7 +103,7 @@ TEST_CASE("An exception of the host passes through the call that answers for the
   request.target = text("/~inlens/");
   const auto answer = [](void*, const inlens_http_answer*) { throw SinkError(); };
   CHECK_THROWS_AS(inlens_console_handle(&request, answer, nullptr), SinkError);
-  CHECK(inlens::stop() == INLENS_OK);
+  CHECK(host_test::stop());
 }
 
 TEST_CASE("Responses whose sinks throw take nothing from the pool for good") {

@@ -110,7 +110,7 @@ TEST_CASE("A log function that throws does no harm") {
   CHECK(inlens_start(&options) == INLENS_OK);
   make_request();
   CHECK(inlens::figures().requests == 1);
-  CHECK(inlens::stop() == INLENS_OK);
+  CHECK(host_test::stop());
 }
 
 TEST_CASE("A file that is not there turns recording off, with one line that names it") {
@@ -182,7 +182,7 @@ TEST_CASE("A directory, an unreadable path and a huge file are told like a file 
   CHECK(host_test::start(host_test::settings(), &log) == INLENS_OK);
   ::unsetenv("INLENS_CONFIG");
   CHECK(log.lines().size() == 1);
-  CHECK(inlens::stop() == INLENS_OK);
+  CHECK(host_test::stop());
 }
 
 TEST_CASE("A wrong environment variable is told by its name") {
@@ -193,7 +193,7 @@ TEST_CASE("A wrong environment variable is told by its name") {
   REQUIRE(log.lines().size() == 1);
   CHECK(contains(log.lines()[0], "INLENS_LIMITS_ROUTES"));
   CHECK(contains(log.lines()[0], "limits.routes"));
-  CHECK(inlens::stop() == INLENS_OK);
+  CHECK(host_test::stop());
 }
 
 TEST_CASE("A log file that cannot be written is told to the host, and the agent runs") {
@@ -202,5 +202,5 @@ TEST_CASE("A log file that cannot be written is told to the host, and the agent 
         INLENS_OK);
   REQUIRE(log.lines().size() == 1);
   CHECK(contains(log.lines()[0], "log.file"));
-  CHECK(inlens::stop() == INLENS_OK);
+  CHECK(host_test::stop());
 }
