@@ -269,7 +269,7 @@ export function sampleDetail(id, nowMs, manyStatements = 48) {
     },
     tasks: [{ name: "exchange rates", thread: "pool-1", startNs: 3900000, durationNs: 22300000, cpuNs: null }],
     counts: {
-      spans: spans.length - statements,
+      spans: spans.length,
       statements,
       statementNs: 33600000,
       failedStatements: 1,
@@ -277,7 +277,7 @@ export function sampleDetail(id, nowMs, manyStatements = 48) {
       callNs: 22000000,
       errors: 1,
       messages: 3,
-      cut: { spans: 0, statements: manyStatements > 60 ? 12 : 0, errors: 0, messages: 0, strings: 1 },
+      cut: { spans: manyStatements > 60 ? 12 : 0, statements: manyStatements > 60 ? 12 : 0, errors: 0, messages: 0, strings: 1 },
     },
     decorated: { bar: true, reason: "before the end of the body" },
     findings: [

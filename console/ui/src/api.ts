@@ -353,7 +353,7 @@ export type Task = {
 
 /** True totals; `cut` says how many of them have no detail because a cap per request was reached. */
 export type Counts = {
-  /** Spans and calls; statements are counted apart. */
+  /** All of them, statements and calls included; the same holds for `cut.spans`. */
   spans: number;
   statements: number;
   statementNs: number;

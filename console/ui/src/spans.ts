@@ -83,9 +83,13 @@ export function hasRepeats(detail: RequestDetail): boolean {
 /** How many details a cap left out, as a sentence; empty when none. */
 export function cutSentence(detail: RequestDetail): string {
   const { cut } = detail.counts;
-  const parts = (["spans", "statements", "errors", "messages"] as const)
-    .filter((name) => cut[name] > 0)
-    .map((name) => `${cut[name]} ${name}`);
+  const left: [number, string][] = [
+    [cut.statements, "statements"],
+    [cut.spans - cut.statements, "other spans"],
+    [cut.errors, "errors"],
+    [cut.messages, "messages"],
+  ];
+  const parts = left.filter(([value]) => value > 0).map(([value, name]) => `${value} ${name}`);
   if (parts.length > 0)
     return `The caps of one request left out the detail of ${parts.join(", ")}; the totals include them.`;
   return cut.strings > 0 ? `${counted(cut.strings, "text")} shortened.` : "";

@@ -73,7 +73,7 @@ function Detail({ detail }: { detail: RequestDetail }) {
       <Headline detail={detail} />
       <TimeShares detail={detail} />
       {detail.findings.length > 0 ? <FindingList findings={detail.findings} /> : null}
-      <Part title="Timeline" note={counted(detail.spans.length + counts.cut.spans + counts.cut.statements, "span")}>
+      <Part title="Timeline" note={counted(counts.spans, "span")}>
         <Waterfall detail={detail} maxRows={18} />
       </Part>
       <Part
