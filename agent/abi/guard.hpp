@@ -13,12 +13,11 @@
 
 #include "agent/abi/fork.hpp"
 #include "agent/hooks/core.hpp"
+#include "agent/hooks/log_writer.hpp"
 
 namespace inlens::abi {
 
-inline std::string_view view(inlens_str text) noexcept {
-  return text.data == nullptr ? std::string_view{} : std::string_view{text.data, text.size};
-}
+using hooks::view;
 
 // The caller's struct as far as it knows it, zeros behind. A struct_size that cannot be one counts as an
 // empty struct.
@@ -31,6 +30,20 @@ const T& known(const T* given, T& storage) noexcept {
     std::memcpy(static_cast<void*>(&storage), given, given->struct_size);
   }
   return storage;
+}
+
+// The same for the hot hooks, which take a struct of this version as it is; an older or missing one is met
+// out of their way.
+template <class T, class Body>
+[[gnu::noinline, gnu::cold]] decltype(auto) with_older(const T* given, Body&& body) noexcept {
+  T storage;
+  return body(known(given, storage));
+}
+template <class T, class Body>
+decltype(auto) with_known(const T* given, Body&& body) noexcept {
+  if (given != nullptr && given->struct_size >= sizeof(T)) [[likely]]
+    return body(*given);
+  return with_older(given, body);
 }
 
 // Runs `body` and answers `neutral` should anything be thrown. What the host calls back through us is not run

@@ -250,17 +250,15 @@ std::vector<store::InFlight> Runtime::in_flight() {
   const std::uint64_t now = ticks();
   const std::int64_t now_unix_ms = unix_ns() / 1'000'000;
   std::vector<store::InFlight> requests;
-  for (const hooks::RunningRecord& running : hooks::running_records(core_)) {
-    const hooks::CardFacts facts = running.card.facts();
+  for (hooks::RunningRecord& running : hooks::running_records(core_)) {
     store::InFlight request;
-    request.id = {running.card.id_high, running.card.id_low};
-    request.method.assign(running.card.method, std::min<std::size_t>(facts.method_size, hooks::kCardMethod));
-    request.target.assign(running.card.target, std::min<std::size_t>(facts.target_size, hooks::kCardTarget));
-    request.route.assign(running.card.route,
-                         std::min<std::size_t>(running.card.route_size, hooks::kCardRoute));
-    request.elapsed_ns = ticks_to_ns(ticks_between(running.card.start_ticks, now));
+    request.id = {running.id_high, running.id_low};
+    request.method = std::move(running.method);
+    request.target = std::move(running.target);
+    request.route = std::move(running.route);
+    request.elapsed_ns = ticks_to_ns(ticks_between(running.start_ticks, now));
     request.started_unix_ms = now_unix_ms - static_cast<std::int64_t>(request.elapsed_ns / 1'000'000);
-    request.thread = worker::thread_name(core_, facts.thread_number);
+    request.thread = worker::thread_name(core_, running.thread_number);
     request.activity = activity_name(running.activity);
     request.statements = running.statements;
     request.errors = running.errors;

@@ -34,7 +34,7 @@ class MaskedText {
   std::size_t size_ = 0;
 };
 
-bool append_error(Core& core, ThreadState& state, Block& record, const ErrorInfo& info) {
+bool append_error(Core& core, Block& record, const ErrorInfo& info) {
   Counters& counters = record.head.counters;
   const std::string_view type = cut(info.type, 255, counters);
   const std::string_view code = cut(info.code, 64, counters);
@@ -45,7 +45,7 @@ bool append_error(Core& core, ThreadState& state, Block& record, const ErrorInfo
   const std::size_t fixed = sizeof(ErrorEntry) + type.size() + code.size() + frames * sizeof(void*);
   const std::string_view message = masked.view().substr(0, kMaxEntryBytes - kEntryAlign - fixed);
   auto* entry =
-      append<ErrorEntry>(core, state, record, EntryKind::kError,
+      append<ErrorEntry>(core, record, EntryKind::kError,
                          type.size() + message.size() + code.size() + frames * sizeof(void*), ticks());
   if (entry == nullptr) return false;
   if (info.handled) entry->flags |= kEntryHandled;
@@ -77,7 +77,7 @@ void report_alone(Core& core, ThreadState& state, const ErrorInfo& info) {
   head.innermost = kNoOrdinal;
   head.end_ticks = ticks();
   head.counters.reset();
-  append_error(core, state, block, info);
+  append_error(core, block, info);
   hand_over(block);
   if (!core.queue().enqueue(state.token, index)) {
     state.totals.lose(LossReason::kQueueFull, LossKind::kErrors);
@@ -119,7 +119,7 @@ void report_error(Core& core, std::uint64_t request, const ErrorInfo& info) {
   if (counters.errors.get() > core.limits().errors.load(std::memory_order_relaxed)) {
     ++counters.errors_cut;
     target.state->totals.lose(LossReason::kLimit, LossKind::kErrors);
-  } else if (!append_error(core, *target.state, *target.block, info)) {
+  } else if (!append_error(core, *target.block, info)) {
     ++counters.errors_cut;
     target.state->totals.lose(LossReason::kRecordFull, LossKind::kErrors);
   }
@@ -139,8 +139,7 @@ void add_message(Core& core, std::uint64_t request, std::uint8_t severity, std::
     return;
   }
   const MaskedText masked(core, text, &counters);
-  auto* entry = append<TextEntry>(core, *target.state, *target.block, EntryKind::kMessage,
-                                  masked.view().size(), ticks());
+  auto* entry = append<TextEntry>(core, *target.block, EntryKind::kMessage, masked.view().size(), ticks());
   if (entry == nullptr) {
     ++counters.messages_cut;
     target.state->totals.lose(LossReason::kRecordFull, LossKind::kMessages);
@@ -164,7 +163,7 @@ void add_panel(Core& core, std::uint64_t request, const PanelInfo& info) {
   const std::uint32_t rows = std::min(info.rows, kMaxPanelCells / columns);
   const std::string_view title = cut(info.title, 255, record.head.counters);
   const std::uint64_t now = ticks();
-  auto* panel = append<PanelEntry>(core, *target.state, record, EntryKind::kPanel, title.size(), now);
+  auto* panel = append<PanelEntry>(core, record, EntryKind::kPanel, title.size(), now);
   bool whole = panel != nullptr && rows == info.rows && columns == info.columns;
   if (panel != nullptr) {
     panel->columns = columns;
@@ -179,8 +178,7 @@ void add_panel(Core& core, std::uint64_t request, const PanelInfo& info) {
       const bool secret = columns == 2 && column == 1 && mask::is_secret_key(info.cell(info.user, row, 0));
       const MaskedText masked(core, secret ? mask::kMasked : info.cell(info.user, row, column),
                               &record.head.counters);
-      auto* cell =
-          append<TextEntry>(core, *target.state, record, EntryKind::kPanelCell, masked.view().size(), now);
+      auto* cell = append<TextEntry>(core, record, EntryKind::kPanelCell, masked.view().size(), now);
       if (cell == nullptr) {
         whole = false;
         break;
@@ -205,7 +203,7 @@ void add_header(Core& core, std::uint64_t request, std::uint8_t direction, std::
     return;
   }
   Block& record = *target.block;
-  if (record.head.card.facts().level < static_cast<std::uint8_t>(Level::kStandard)) return;
+  if (record.head.level < static_cast<std::uint8_t>(Level::kStandard)) return;
   name = cut(name, 127, record.head.counters);
   char masked[kMaxString];
   std::string_view kept = mask::kMasked;
@@ -215,8 +213,7 @@ void add_header(Core& core, std::uint64_t request, std::uint8_t direction, std::
     const bool url = value.find("://") < 16 || (!value.empty() && value.front() == '/');
     kept = {masked, url ? mask::copy_url(value, masked, limit) : mask::copy_text(value, masked, limit)};
   }
-  auto* entry = append<HeaderEntry>(core, *target.state, record, EntryKind::kHeader,
-                                    name.size() + kept.size(), ticks());
+  auto* entry = append<HeaderEntry>(core, record, EntryKind::kHeader, name.size() + kept.size(), ticks());
   if (entry == nullptr) {
     target.state->totals.lose(LossReason::kRecordFull, LossKind::kHeaders);
     return;

@@ -1,10 +1,11 @@
 // What is running right now, read from the records themselves while their requests go on, without any lock:
-// every open record's card is copied and taken only if its generation stayed the same meanwhile. Threads: any
-// but hooks (console, worker). Blocks: never; costs one look at each block ever used.
+// what is of interest in an open record is copied, and taken only if its generation stayed the same
+// meanwhile. Threads: any but hooks (console, worker). Blocks: never; costs one look at each block ever used.
+// May throw std::bad_alloc.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "agent/hooks/core.hpp"
@@ -12,11 +13,16 @@
 namespace inlens::hooks {
 
 struct RunningRecord {
-  Card card{};  // a consistent copy
+  std::uint64_t id_high = 0, id_low = 0;
+  std::uint64_t start_ticks = 0;
+  std::uint32_t thread_number = 0;
   bool task = false;
   std::uint32_t statements = 0;
   std::uint32_t errors = 0;
   EntryKind activity = EntryKind::kNone;
+  std::string method;
+  std::string target;  // masked
+  std::string route;   // empty: not named yet
 };
 
 std::vector<RunningRecord> running_records(const Core& core);

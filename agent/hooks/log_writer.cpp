@@ -1,10 +1,13 @@
 #include "agent/hooks/log_writer.hpp"
 
+#include "agent/hooks/this_thread.hpp"
+
 namespace inlens::hooks {
 
-Block* add_block(Core& core, ThreadState& state, Block& record) noexcept {
-  if (record.head.blocks >= kMaxBlocksPerRecord) return nullptr;
-  const std::uint32_t index = take_block(core, state);
+Block* add_block(Core& core, Block& record) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr || record.head.blocks >= kMaxBlocksPerRecord) return nullptr;
+  const std::uint32_t index = take_block(core, *state);
   if (index == kNoBlock) return nullptr;
   Pool& pool = core.pool();
   BlockHead& head = pool[index].head.block;
@@ -17,6 +20,10 @@ Block* add_block(Core& core, ThreadState& state, Block& record) noexcept {
   record.head.last_block = index;
   ++record.head.blocks;
   return &pool[index];
+}
+
+void lose(Core& core, LossReason reason, LossKind kind) noexcept {
+  if (ThreadState* state = this_thread(core); state != nullptr) state->totals.lose(reason, kind);
 }
 
 }  // namespace inlens::hooks

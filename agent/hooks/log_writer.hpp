@@ -3,6 +3,8 @@
 // counts it.
 #pragma once
 
+#include <inlens/inlens.h>
+
 #include <string_view>
 
 #include "agent/hooks/core.hpp"
@@ -17,18 +19,21 @@ struct Place {
 };
 
 // Takes a further block for the record. Cold.
-Block* add_block(Core& core, ThreadState& state, Block& record) noexcept;
+Block* add_block(Core& core, Block& record) noexcept;
+
+// Counts a loss of the calling thread. Cold.
+void lose(Core& core, LossReason reason, LossKind kind) noexcept;
 
 // Room for an entry of `bytes` in all (at most kMaxEntryBytes), with its common fields set; `place`, if
 // given, says where.
 template <class E>
-inline E* append(Core& core, ThreadState& state, Block& record, EntryKind kind, std::size_t strings_bytes,
-                 std::uint64_t at_ticks, Place* place = nullptr) noexcept {
+inline E* append(Core& core, Block& record, EntryKind kind, std::size_t strings_bytes, std::uint64_t at_ticks,
+                 Place* place = nullptr) noexcept {
   const std::size_t bytes = (sizeof(E) + strings_bytes + kEntryAlign - 1) & ~(kEntryAlign - 1);
   Block* block = &core.pool()[record.head.last_block];
   if (block->head.block.used + bytes > kBlockBytes) [[unlikely]] {
     if (bytes > kMaxEntryBytes) return nullptr;
-    block = add_block(core, state, record);
+    block = add_block(core, record);
     if (block == nullptr) return nullptr;
   }
   const std::uint16_t offset = block->head.block.used;
@@ -41,6 +46,10 @@ inline E* append(Core& core, ThreadState& state, Block& record, EntryKind kind, 
   block->head.block.used = static_cast<std::uint16_t>(offset + bytes);
   if (place != nullptr) *place = {record.head.last_block, offset};
   return entry;
+}
+
+inline std::string_view view(inlens_str text) noexcept {
+  return text.data == nullptr ? std::string_view{} : std::string_view{text.data, text.size};
 }
 
 // Short strings are the rule: copied in two overlapping moves instead of a call.

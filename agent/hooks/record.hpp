@@ -1,9 +1,9 @@
 // The record: the memory that one request's hooks fill and that the worker reads once the request has ended.
 //
-// A record is a chain of fixed-size blocks out of the pool. Its first block holds the head (identity,
-// counters, and the card that the console reads while the request runs) and the begin of the entry log;
-// further blocks hold more log. Entries are written one after another, 16-byte aligned, and never move, so an
-// open span is ended in place.
+// A record is a chain of fixed-size blocks out of the pool. Its first block holds the head (identity and
+// counters) and the begin of the entry log; further blocks hold more log. Entries are written one after
+// another, 16-byte aligned, and never move, so an open span is ended in place. What most requests need lies
+// in the first six cache lines: each line costs a transfer between the host's core and the worker's.
 //
 // Threads: one host thread at a time writes, from begin to the push on the work queue; then only the worker
 // reads, until it gives the blocks back. The fields that others look at meanwhile are atomics, each with its
@@ -23,13 +23,9 @@ inline constexpr std::size_t kBlockBytes =
 inline constexpr std::size_t kEntryAlign = 16;
 inline constexpr std::uint32_t kNoBlock = 0xFFFFFFFF;
 inline constexpr std::uint32_t kNoOrdinal = 0xFFFFFFFF;
-inline constexpr std::size_t kCardTarget = 120;
-inline constexpr std::size_t kCardMethod = 16;
-inline constexpr std::size_t kCardRoute = 48;
-
 enum class BlockUse : std::uint8_t { kFree, kRequest, kTask, kEvent, kContinuation, kResponse };
 
-// Flags of a record, as in Head::flags.
+// Flags of a record, as in RecordHead::flags. The first three are those of INLENS_REQUEST_….
 enum : std::uint16_t {
   kFlagTls = 1,
   kFlagSubrequest = 2,
@@ -38,6 +34,7 @@ enum : std::uint16_t {
   kFlagRouted = 16,
   kFlagCpuTimed = 32,
   kFlagDecorated = 64,
+  kFlagChild = 128,  // the head names a parent
 };
 
 struct ThreadState;
@@ -45,7 +42,7 @@ struct ThreadState;
 // First line of every block.
 struct BlockHead {
   // Odd while a host thread may write the record; a handle carries the value it was made for. Written by the
-  // host thread with release, read by handle checks and by the console's in-flight view with acquire.
+  // host thread with release, read by handle checks and by the in-flight view (in_flight.hpp) with acquire.
   std::atomic<std::uint32_t> generation{0};
   std::atomic<std::uint32_t> next_free{kNoBlock};  // chain inside free lists
   std::atomic<BlockUse> use{BlockUse::kFree};
@@ -55,32 +52,7 @@ struct BlockHead {
   std::uint32_t record_generation = 0;
   ThreadState* owner = nullptr;  // whose pool the block goes back to
 };
-static_assert(sizeof(BlockHead) <= 40);
-
-struct CardFacts {
-  std::uint32_t thread_number;
-  std::uint8_t level;
-  std::uint8_t method_size;
-  std::uint8_t target_size;  // of what is in the card; the rest follows in the BeginEntry
-  std::uint8_t flags;        // low byte of the record's flags at begin
-};
-
-// What the console may read while the request runs: written and read as 64-bit words with release and
-// acquire, made consistent by BlockHead::generation (written before the odd generation is released; a reader
-// checks that it stayed the same).
-struct Card {
-  std::uint64_t id_high;
-  std::uint64_t id_low;
-  std::uint64_t start_ticks;
-  std::uint64_t facts_word;
-  char method[kCardMethod];
-  char target[kCardTarget];
-  std::uint64_t route_size;  // 0 until the host named the route, and while it is being changed
-  char route[kCardRoute];
-
-  CardFacts facts() const { return std::bit_cast<CardFacts>(facts_word); }
-};
-static_assert(sizeof(Card) % 8 == 0);
+static_assert(sizeof(BlockHead) == 32);
 
 // Counters go on when details stop. Those of type Watched are read by the console while the request runs.
 class Watched {
@@ -121,28 +93,49 @@ struct Counters {
   }
 };
 
+// Where the text of the last route entry is. One word, so that the in-flight view never sees half of it.
+struct RoutePlace {
+  std::uint32_t block = 0;
+  std::uint16_t offset = 0;
+  std::uint16_t size = 0;  // 0: not routed yet
+};
+
 // Head of a record, in its first block.
 struct alignas(kEntryAlign) RecordHead {
   BlockHead block;
+  std::uint32_t last_block = kNoBlock;   // where the log goes on
+  std::uint32_t innermost = kNoOrdinal;  // ordinal of the innermost open span
+  std::uint32_t ordinals = 0;            // spans, statements and calls that have an entry
+  std::uint32_t response = kNoBlock;     // block of the body under way through the injector
   std::uint16_t flags = 0;
   std::uint16_t status = 0;
-  std::uint32_t last_block = kNoBlock;  // where the log goes on
+  std::uint16_t blocks = 1;
+  std::uint16_t skip_reason = 0;  // bar::Skip, when a response was looked at
+  std::uint32_t thread_number = 0;
+  std::uint8_t level = 0;
+
+  std::uint64_t id_high = 0;
+  std::uint64_t id_low = 0;
+  std::uint64_t start_ticks = 0;
   std::uint64_t end_ticks = 0;
   std::uint64_t bytes_in = 0;
   std::uint64_t bytes_out = 0;
-  std::uint64_t cpu_ns = 0;       // valid with kFlagCpuTimed
+  std::uint64_t cpu_ns = 0;                  // valid with kFlagCpuTimed
+  std::atomic<std::uint64_t> route_word{0};  // a RoutePlace; released after its text was written
+
+  Counters counters;
   std::uint64_t cpu_mark_ns = 0;  // thread CPU time at the attach under way, 0 when none
-  std::uint64_t parent_high = 0;  // id of the parent request: tasks and subrequests
+  // With kFlagChild, of tasks and subrequests: their parent request.
+  std::uint64_t parent_high = 0;
   std::uint64_t parent_low = 0;
   std::uint64_t parent_start_ticks = 0;
-  std::uint32_t innermost = kNoOrdinal;  // ordinal of the innermost open span
-  std::uint32_t ordinals = 0;            // spans, statements and calls that have an entry
-  std::uint16_t blocks = 1;
-  std::uint32_t response = kNoBlock;  // block of the body under way through the injector
-  std::uint16_t skip_reason = 0;      // bar::Skip, when a response was looked at
-  Counters counters;
-  Card card;
+
+  void set_route(RoutePlace place) {
+    route_word.store(std::bit_cast<std::uint64_t>(place), std::memory_order_release);
+  }
+  bool is_child() const { return (flags & kFlagChild) != 0; }
 };
+static_assert(sizeof(RecordHead) == 240);
 
 struct Block {
   RecordHead head;  // only `head.block` in a continuation
@@ -177,7 +170,6 @@ enum class EntryKind : std::uint8_t {
   kPanelCell,
   kHeader,
   kContentType,
-  kTaskName,
 };
 
 enum : std::uint8_t { kEntryOpen = 1, kEntryFailed = 2, kEntryHandled = 4 };
@@ -191,11 +183,14 @@ struct Entry {
 };
 static_assert(sizeof(Entry) == 16);
 
-struct BeginEntry : Entry {  // strings: rest of the target, host, peer, protocol, traceparent
-  std::uint16_t target_rest_size, host_size, peer_size, protocol_size, traceparent_size;
+// The first entry of a request or task. strings: method, target, host, peer, protocol, traceparent. The
+// target is as the client sent it: who reads it masks it. Of a task: "TASK" and its name as the target.
+struct BeginEntry : Entry {
+  std::uint16_t target_size;
+  std::uint8_t method_size, host_size, peer_size, protocol_size, traceparent_size;
 };
 
-struct TextEntry : Entry {  // kRoute, kContentType, kTaskName, kMessage, kPanelCell; one string
+struct TextEntry : Entry {  // kRoute, kContentType, kMessage, kPanelCell; one string
   std::uint16_t text_size;
   std::uint8_t detail;  // message: severity; panel cell: depth
 };
@@ -254,6 +249,18 @@ struct HeaderEntry : Entry {  // strings: name, value (masked)
 template <class E>
 inline char* strings_of(E* entry) {
   return reinterpret_cast<char*>(entry) + sizeof(E);
+}
+template <class E>
+inline const char* strings_of(const E* entry) {
+  return reinterpret_cast<const char*>(entry) + sizeof(E);
+}
+
+// The first entry of a record: right behind its head.
+inline BeginEntry* begin_entry(Block& record) {
+  return reinterpret_cast<BeginEntry*>(reinterpret_cast<char*>(&record) + sizeof(RecordHead));
+}
+inline const BeginEntry* begin_entry(const Block& record) {
+  return begin_entry(const_cast<Block&>(record));
 }
 
 }  // namespace inlens::hooks

@@ -1,6 +1,9 @@
-// Begin, attach and end of requests and tasks: the hooks' bodies behind the C ABI.
+// Begin, attach and end of requests and tasks: the hooks' bodies behind the C ABI, whose structs they take as
+// they came.
 // Threads: host threads. Blocks: never. Errors: a handle that makes no sense is counted as unpaired.
 #pragma once
+
+#include <inlens/inlens.h>
 
 #include <cstdint>
 #include <string_view>
@@ -10,24 +13,9 @@
 
 namespace inlens::hooks {
 
-struct BeginInfo {
-  std::string_view method, target, host, peer, protocol, traceparent;
-  std::uint64_t bytes_in = 0;
-  std::uint16_t flags = 0;   // kFlagTls, kFlagSubrequest, kFlagBackground
-  std::uint64_t parent = 0;  // handle
-};
-
-struct EndInfo {
-  std::uint32_t status = 0;
-  bool aborted = false;
-  std::uint64_t bytes_in = 0;
-  std::uint64_t bytes_out = 0;
-  std::string_view content_type;
-};
-
-std::uint64_t begin_request(Core& core, std::uint8_t level, const BeginInfo& info);
-void end_request(Core& core, std::uint64_t request, const EndInfo& info);
-void set_route(Core& core, std::uint64_t request, std::string_view pattern);
+std::uint64_t begin_request(Core& core, std::uint8_t level, const inlens_request_info& info) noexcept;
+void end_request(Core& core, std::uint64_t request, const inlens_request_result& result) noexcept;
+void set_route(Core& core, std::uint64_t request, std::string_view pattern) noexcept;
 
 std::uint64_t begin_task(Core& core, std::uint64_t request, std::string_view name);
 void end_task(Core& core, std::uint64_t task);
@@ -51,7 +39,9 @@ BeginFacts begin_facts(const Block& record);
 void release_response(Core& core, ThreadState& state, std::uint32_t index);
 
 // The handle that a call means: itself, or the thread's current one for INLENS_CURRENT.
-std::uint64_t resolve_handle(ThreadState& state, std::uint64_t request);
+inline std::uint64_t resolve_handle(const ThreadState& state, std::uint64_t request) {
+  return request == INLENS_CURRENT ? state.current : request;
+}
 
 // The open record behind a handle, or nullptr.
 inline Block* open_record(Core& core, std::uint64_t request) {
@@ -60,6 +50,14 @@ inline Block* open_record(Core& core, std::uint64_t request) {
   if (block == nullptr) return nullptr;
   const std::uint32_t generation = block->head.block.generation.load(std::memory_order_acquire);
   return generation == low_of(request) && (generation & 1) != 0 ? block : nullptr;
+}
+
+// The open record that a call on `request` writes into, or nullptr. INLENS_CURRENT is resolved in place; a
+// handle that makes no sense is counted.
+Block* current_record(Core& core, std::uint64_t& request) noexcept;
+inline Block* record_to_write(Core& core, std::uint64_t& request) noexcept {
+  Block* block = open_record(core, request);
+  return block != nullptr ? block : current_record(core, request);
 }
 
 }  // namespace inlens::hooks

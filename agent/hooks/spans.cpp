@@ -17,28 +17,7 @@ namespace {
 constexpr std::size_t kMaxString = 2000;
 constexpr unsigned kCutTicksShift = 8;
 
-// The record that a new entry goes into, with everything a hook needs at hand. `block` is nullptr when there
-// is none: then `bare` says whether the request lives on without a record.
-struct Target {
-  ThreadState* state = nullptr;
-  Block* block = nullptr;
-  bool bare = false;
-};
-
-Target target_of(Core& core, std::uint64_t request) {
-  Target target;
-  target.state = this_thread(core);
-  if (target.state == nullptr) return target;
-  request = resolve_handle(*target.state, request);
-  target.block = open_record(core, request);
-  if (target.block != nullptr) return target;
-  target.bare = tag_of(request) == kTagBare;
-  if (!target.bare && request != 0) target.state->totals.lose(LossReason::kUnpaired);
-  return target;
-}
-
-std::uint64_t make_span(Core& core, const Block& record, const Place& place) {
-  (void)core;
+std::uint64_t make_span(const Block& record, const Place& place) {
   return make_handle(place.offset / kEntryAlign, place.block, record.head.block.record_generation);
 }
 
@@ -75,55 +54,56 @@ void leave(Block& record, E& entry, std::uint64_t now) {
 // What an end call refers to.
 template <class E>
 struct Ended {
-  ThreadState* state = nullptr;
   Block* record = nullptr;  // nullptr: nothing to do
   E* entry = nullptr;       // nullptr with a record: the span was beyond a cap
   std::uint64_t cut_ticks = 0;
 };
 
+// An end of what has no entry: beyond a cap, of a request without a record, or of nothing at all. Cold.
 template <class E>
-Ended<E> ended_of(Core& core, std::uint64_t span, EntryKind kind) {
+Ended<E> ended_without_entry(Core& core, std::uint64_t span) {
   Ended<E> ended;
-  ended.state = this_thread(core);
-  if (ended.state == nullptr || span == 0) return ended;
-  if (tag_of(span) == kTagBare) return ended;
-  Block* block = core.pool().at(index_of(span));
-  if (tag_of(span) == kTagRecord) {  // beyond a cap
-    if (block == nullptr || (block->head.block.generation.load(std::memory_order_acquire) & 1) == 0)
-      return ended;
-    ended.record = block;
-    const auto begin = static_cast<std::uint32_t>(span);
-    ended.cut_ticks =
-        static_cast<std::uint64_t>(static_cast<std::uint32_t>(ticks() >> kCutTicksShift) - begin)
-        << kCutTicksShift;
+  if (span == 0 || tag_of(span) == kTagBare) return ended;
+  if (tag_of(span) != kTagRecord) {
+    if (ThreadState* state = this_thread(core); state != nullptr) state->totals.lose(LossReason::kUnpaired);
     return ended;
   }
-  const std::size_t offset = tag_of(span) * kEntryAlign;
-  if (block != nullptr && block->head.block.record_generation == low_of(span) &&
-      offset + sizeof(E) <= block->head.block.used) {
-    Block* record = core.pool().at(block->head.block.record);
-    auto* entry = reinterpret_cast<E*>(reinterpret_cast<char*>(block) + offset);
-    if (record != nullptr && record->head.block.generation.load(std::memory_order_acquire) == low_of(span) &&
-        entry->kind == kind && (entry->flags & kEntryOpen) != 0) {
-      ended.record = record;
-      ended.entry = entry;
-      return ended;
-    }
-  }
-  ended.state->totals.lose(LossReason::kUnpaired);
+  Block* block = core.pool().at(index_of(span));
+  if (block == nullptr || (block->head.block.generation.load(std::memory_order_acquire) & 1) == 0)
+    return ended;
+  ended.record = block;
+  const auto begin = static_cast<std::uint32_t>(span);
+  ended.cut_ticks = static_cast<std::uint64_t>(static_cast<std::uint32_t>(ticks() >> kCutTicksShift) - begin)
+                    << kCutTicksShift;
   return ended;
 }
 
-void add_failure(Core& core, ThreadState& state, Block& record, EntryKind kind, std::uint32_t ordinal,
-                 std::string_view code, std::string_view message, std::uint64_t now) {
+template <class E>
+Ended<E> ended_of(Core& core, std::uint64_t span, EntryKind kind) {
+  Block* block = core.pool().at(index_of(span));
+  const std::size_t offset = tag_of(span) * kEntryAlign;
+  if (offset >= kContinuationStart && block != nullptr &&
+      block->head.block.record_generation == low_of(span) && offset + sizeof(E) <= block->head.block.used)
+      [[likely]] {
+    Block* record = core.pool().at(block->head.block.record);
+    auto* entry = reinterpret_cast<E*>(reinterpret_cast<char*>(block) + offset);
+    if (record != nullptr && record->head.block.generation.load(std::memory_order_acquire) == low_of(span) &&
+        entry->kind == kind && (entry->flags & kEntryOpen) != 0) [[likely]] {
+      return {record, entry, 0};
+    }
+  }
+  return ended_without_entry<E>(core, span);
+}
+
+void add_failure(Core& core, Block& record, EntryKind kind, std::uint32_t ordinal, std::string_view code,
+                 std::string_view message, std::uint64_t now) {
   code = cut(code, 64, record.head.counters);
   char masked[kMaxString];
   if (message.size() > kMaxString) ++record.head.counters.strings_cut;
   const std::size_t size = mask::copy_text(message, masked, kMaxString - 64);
-  auto* entry = append<FailureEntry>(core, state, record, kind, code.size() + size, now);
+  auto* entry = append<FailureEntry>(core, record, kind, code.size() + size, now);
   if (entry == nullptr) {
-    state.totals.lose(LossReason::kRecordFull, LossKind::kStatements);
-    return;
+    return lose(core, LossReason::kRecordFull, LossKind::kStatements);
   }
   entry->parent = ordinal;
   entry->code_size = static_cast<std::uint16_t>(code.size());
@@ -135,20 +115,24 @@ std::uint32_t limit_of(const std::atomic<std::uint32_t>& limit) {
   return limit.load(std::memory_order_relaxed);
 }
 
-SpanEntry* append_span(Core& core, const Target& target, std::uint8_t kind, std::string_view name,
-                       std::uint64_t now, Place* place) {
-  Counters& counters = target.block->head.counters;
+// Of the whole text. XXH3 without a seed is the cheaper one: its secret is constant.
+std::uint64_t hash_of_statement(std::string_view text, std::uint8_t dialect) {
+  return XXH3_64bits(text.data(), text.size()) ^ std::uint64_t{dialect} << 56;
+}
+
+SpanEntry* append_span(Core& core, Block& record, std::uint8_t kind, std::string_view name, std::uint64_t now,
+                       Place* place) {
+  Counters& counters = record.head.counters;
   name = cut(name, 255, counters);
   if (++counters.spans > limit_of(core.limits().spans)) {
     ++counters.spans_cut;
-    target.state->totals.lose(LossReason::kLimit, LossKind::kSpans);
+    lose(core, LossReason::kLimit, LossKind::kSpans);
     return nullptr;
   }
-  auto* entry =
-      append<SpanEntry>(core, *target.state, *target.block, EntryKind::kSpan, name.size(), now, place);
+  auto* entry = append<SpanEntry>(core, record, EntryKind::kSpan, name.size(), now, place);
   if (entry == nullptr) {
     ++counters.spans_cut;
-    target.state->totals.lose(LossReason::kRecordFull, LossKind::kSpans);
+    lose(core, LossReason::kRecordFull, LossKind::kSpans);
     return nullptr;
   }
   entry->name_size = static_cast<std::uint16_t>(name.size());
@@ -160,13 +144,13 @@ SpanEntry* append_span(Core& core, const Target& target, std::uint8_t kind, std:
 }  // namespace
 
 std::uint64_t begin_span(Core& core, std::uint64_t request, std::uint8_t kind, std::string_view name) {
-  const Target target = target_of(core, request);
-  if (target.block == nullptr) return 0;
+  Block* record = record_to_write(core, request);
+  if (record == nullptr) return 0;
   Place place;
-  SpanEntry* entry = append_span(core, target, kind, name, ticks(), &place);
+  SpanEntry* entry = append_span(core, *record, kind, name, ticks(), &place);
   if (entry == nullptr) return 0;
-  enter(*target.block, *entry);
-  return make_span(core, *target.block, place);
+  enter(*record, *entry);
+  return make_span(*record, place);
 }
 
 void end_span(Core& core, std::uint64_t span) {
@@ -176,74 +160,87 @@ void end_span(Core& core, std::uint64_t span) {
 
 void add_span(Core& core, std::uint64_t request, std::uint8_t kind, std::string_view name,
               std::uint64_t duration_ns) {
-  const Target target = target_of(core, request);
-  if (target.block == nullptr) return;
+  Block* record = record_to_write(core, request);
+  if (record == nullptr) return;
   const std::uint64_t now = ticks();
   const std::uint64_t length = ns_to_ticks(duration_ns);
-  SpanEntry* entry = append_span(core, target, kind, name, now > length ? now - length : 0, nullptr);
+  SpanEntry* entry = append_span(core, *record, kind, name, now > length ? now - length : 0, nullptr);
   if (entry == nullptr) return;
-  entry->ordinal = target.block->head.ordinals++;
+  entry->ordinal = record->head.ordinals++;
   entry->end_ticks = now;
   entry->outer_activity = 0;
 }
 
-std::uint64_t begin_statement(Core& core, std::uint64_t request, const StatementInfo& info) {
-  const Target target = target_of(core, request);
-  if (target.block == nullptr) {
-    if (target.bare) {
-      target.state->totals.statements.add();
-      return make_bare(ticks());
-    }
-    return 0;
-  }
-  Block& record = *target.block;
+namespace {
+
+// A statement of a request that goes on without a record: counted and timed only.
+std::uint64_t begin_bare_statement(Core& core, std::uint64_t request) {
+  ThreadState* state = tag_of(request) == kTagBare ? this_thread(core) : nullptr;
+  if (state == nullptr) return 0;
+  state->totals.statements.add();
+  return make_bare(ticks());
+}
+
+void end_bare_statement(Core& core, std::uint64_t statement, bool failed) {
+  ThreadState* state = tag_of(statement) == kTagBare ? this_thread(core) : nullptr;
+  if (state == nullptr) return;
+  state->totals.statement_ticks.add((ticks() - statement) & kTicksMask);
+  if (failed) state->totals.statements_failed.add();
+}
+
+}  // namespace
+
+std::uint64_t begin_statement(Core& core, std::uint64_t request, const inlens_statement_info& info) noexcept {
+  Block* block = record_to_write(core, request);
+  if (block == nullptr) [[unlikely]]
+    return begin_bare_statement(core, request);
+  Block& record = *block;
   Counters& counters = record.head.counters;
   counters.statements.increment();
   const std::uint64_t now = ticks();
   if (counters.statements.get() > limit_of(core.limits().statements)) [[unlikely]] {
     ++counters.statements_cut;
-    target.state->totals.lose(LossReason::kLimit, LossKind::kStatements);
+    lose(core, LossReason::kLimit, LossKind::kStatements);
     return make_cut_span(core, record, now);
   }
-  const std::uint64_t hash = XXH3_64bits_withSeed(info.text.data(), info.text.size(), info.dialect + 1U);
+  const std::string_view whole = view(info.text);
+  const auto dialect = static_cast<std::uint8_t>(info.dialect <= INLENS_DIALECT_MYSQL ? info.dialect : 0);
+  const std::uint64_t hash = hash_of_statement(whole, dialect);
   std::string_view text;
-  if (!core.known_texts.knows(hash)) text = cut(info.text, limit_of(core.limits().string_bytes), counters);
-  const std::string_view database = cut(info.database, 100, counters);
+  if (!core.known_texts.knows(hash)) [[unlikely]]
+    text = cut(whole, limit_of(core.limits().string_bytes), counters);
+  const std::string_view database = cut(view(info.database), 100, counters);
   Place place;
-  auto* entry = append<StatementEntry>(core, *target.state, record, EntryKind::kStatement,
-                                       text.size() + database.size(), now, &place);
+  auto* entry =
+      append<StatementEntry>(core, record, EntryKind::kStatement, text.size() + database.size(), now, &place);
   if (entry == nullptr) [[unlikely]] {
     ++counters.statements_cut;
-    target.state->totals.lose(LossReason::kRecordFull, LossKind::kStatements);
+    lose(core, LossReason::kRecordFull, LossKind::kStatements);
     return make_cut_span(core, record, now);
   }
   entry->text_size = static_cast<std::uint16_t>(text.size());
   entry->database_size = static_cast<std::uint16_t>(database.size());
   entry->text_hash = hash;
-  entry->text_full_size = info.text.size();
+  entry->text_full_size = whole.size();
   entry->rows = -1;
   entry->duration_ns = 0;
   entry->caller = info.caller;
-  entry->dialect = info.dialect;
-  put(put(strings_of(entry), text), database);
+  entry->dialect = dialect;
+  if (text.size() + database.size() != 0) put(put(strings_of(entry), text), database);
   enter(record, *entry);
-  return make_span(core, record, place);
+  return make_span(record, place);
 }
 
-void end_statement(Core& core, std::uint64_t statement, const StatementResult& result) {
+void end_statement(Core& core, std::uint64_t statement, const inlens_statement_result& result) noexcept {
   const auto ended = ended_of<StatementEntry>(core, statement, EntryKind::kStatement);
-  if (ended.record == nullptr) {
-    if (ended.state != nullptr && tag_of(statement) == kTagBare) {
-      ended.state->totals.statement_ticks.add((ticks() - statement) & kTicksMask);
-      if (result.failed) ended.state->totals.statements_failed.add();
-    }
-    return;
-  }
+  const bool failed = result.outcome == INLENS_OUTCOME_FAILED;
+  if (ended.record == nullptr) [[unlikely]]
+    return end_bare_statement(core, statement, failed);
   Counters& counters = ended.record->head.counters;
   if (result.rows > 0) counters.rows += static_cast<std::uint64_t>(result.rows);
-  if (result.failed) ++counters.statements_failed;
+  if (failed) ++counters.statements_failed;
   const std::uint64_t given = result.duration_ns != 0 ? ns_to_ticks(result.duration_ns) : 0;
-  if (ended.entry == nullptr) {
+  if (ended.entry == nullptr) [[unlikely]] {
     counters.statement_ticks += given != 0 ? given : ended.cut_ticks;
     return;
   }
@@ -253,38 +250,40 @@ void end_statement(Core& core, std::uint64_t statement, const StatementResult& r
   counters.statement_ticks += given != 0 ? given : ticks_between(entry.ticks, now);
   entry.duration_ns = result.duration_ns;
   entry.rows = result.rows;
-  if (result.failed) {
+  if (failed) [[unlikely]] {
     entry.flags |= kEntryFailed;
-    add_failure(core, *ended.state, *ended.record, EntryKind::kStatementError, entry.ordinal,
-                result.error_code, result.error_message, now);
+    add_failure(core, *ended.record, EntryKind::kStatementError, entry.ordinal, view(result.error_code),
+                view(result.error_message), now);
   }
 }
 
-std::uint64_t begin_call(Core& core, std::uint64_t request, const CallInfo& info) {
-  const Target target = target_of(core, request);
-  if (target.block == nullptr) {
-    if (target.bare) target.state->totals.calls.add();
-    return target.bare ? make_bare(ticks()) : 0;
+std::uint64_t begin_call(Core& core, std::uint64_t request, const inlens_call_info& info) noexcept {
+  Block* block = record_to_write(core, request);
+  if (block == nullptr) {
+    ThreadState* state = tag_of(request) == kTagBare ? this_thread(core) : nullptr;
+    if (state == nullptr) return 0;
+    state->totals.calls.add();
+    return make_bare(ticks());
   }
-  Block& record = *target.block;
+  Block& record = *block;
   Counters& counters = record.head.counters;
   ++counters.calls;
   const std::uint64_t now = ticks();
   if (++counters.spans > limit_of(core.limits().spans)) {
     ++counters.spans_cut;
-    target.state->totals.lose(LossReason::kLimit, LossKind::kSpans);
+    lose(core, LossReason::kLimit, LossKind::kSpans);
     return make_cut_span(core, record, now);
   }
   char masked[kMaxString];
-  if (info.url.size() > kMaxString - 64) ++counters.strings_cut;
-  const std::string_view url(masked, mask::copy_url(info.url, masked, kMaxString - 64));
-  const std::string_view method = cut(info.method, 32, counters);
+  const std::string_view given = view(info.url);
+  if (given.size() > kMaxString - 64) ++counters.strings_cut;
+  const std::string_view url(masked, mask::copy_url(given, masked, kMaxString - 64));
+  const std::string_view method = cut(view(info.method), 32, counters);
   Place place;
-  auto* entry = append<CallEntry>(core, *target.state, record, EntryKind::kCall, method.size() + url.size(),
-                                  now, &place);
+  auto* entry = append<CallEntry>(core, record, EntryKind::kCall, method.size() + url.size(), now, &place);
   if (entry == nullptr) {
     ++counters.spans_cut;
-    target.state->totals.lose(LossReason::kRecordFull, LossKind::kSpans);
+    lose(core, LossReason::kRecordFull, LossKind::kSpans);
     return make_cut_span(core, record, now);
   }
   entry->status = 0;
@@ -294,10 +293,10 @@ std::uint64_t begin_call(Core& core, std::uint64_t request, const CallInfo& info
   entry->url_size = static_cast<std::uint16_t>(url.size());
   put(put(strings_of(entry), method), url);
   enter(record, *entry);
-  return make_span(core, record, place);
+  return make_span(record, place);
 }
 
-void end_call(Core& core, std::uint64_t call, const CallResult& result) {
+void end_call(Core& core, std::uint64_t call, const inlens_call_result& result) noexcept {
   const auto ended = ended_of<CallEntry>(core, call, EntryKind::kCall);
   if (ended.record == nullptr) return;
   Counters& counters = ended.record->head.counters;
@@ -312,10 +311,10 @@ void end_call(Core& core, std::uint64_t call, const CallResult& result) {
   entry.status = result.status;
   entry.bytes_out = result.bytes_out;
   entry.bytes_in = result.bytes_in;
-  if (result.failed) {
+  if (result.outcome == INLENS_OUTCOME_FAILED) {
     entry.flags |= kEntryFailed;
-    add_failure(core, *ended.state, *ended.record, EntryKind::kCallError, entry.ordinal, {},
-                result.error_message, now);
+    add_failure(core, *ended.record, EntryKind::kCallError, entry.ordinal, {}, view(result.error_message),
+                now);
   }
 }
 

@@ -22,6 +22,9 @@ class Count {
   void add(std::uint64_t by = 1) {
     value_.store(value_.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
   }
+  void raise_to(std::uint64_t value) {
+    if (value > get()) value_.store(value, std::memory_order_relaxed);
+  }
   std::uint64_t get() const { return value_.load(std::memory_order_relaxed); }
 
  private:
@@ -55,8 +58,8 @@ inline constexpr std::size_t kLossReasons = static_cast<std::size_t>(LossReason:
 inline constexpr std::size_t kLossKinds = static_cast<std::size_t>(LossKind::kCount_);
 
 struct ThreadTotals {
-  Count begun, ended;
-  std::array<Count, 6> status_classes;
+  Count begun;
+  std::array<Count, 6> status_classes;  // of ended requests; [0]: no status
   Count errors, statements, statements_failed, statement_ticks, calls, messages, bytes_in, bytes_out;
   std::array<Count, kHistogramBuckets> latency;
   Count latency_total_ns, latency_max_ns;
@@ -65,6 +68,11 @@ struct ThreadTotals {
   Count bars_inserted;
   std::array<Count, 32> pages_skipped;  // by bar::Skip
 
+  std::uint64_t ended() const {
+    std::uint64_t sum = 0;
+    for (const Count& count : status_classes) sum += count.get();
+    return sum;
+  }
   void lose(LossReason reason) { lost_by_reason[static_cast<std::size_t>(reason)].add(); }
   void lose(LossReason reason, LossKind kind, std::uint64_t by = 1) {
     lost_by_reason[static_cast<std::size_t>(reason)].add(by);
@@ -80,7 +88,6 @@ struct ThreadState {
   std::uint32_t free_count = 0;
   std::uint64_t current = 0;  // request handle, see inlens_request_attach
   std::uint64_t random[2] = {};
-  std::uint32_t cpu_sample = 0;
   std::uint32_t number = 0;  // 1, 2, 3 … in order of registration
   ProducerToken token;
 

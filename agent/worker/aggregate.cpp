@@ -68,7 +68,7 @@ void Aggregate::read(const Block& first, StoredLog& log) {
 }
 
 void Aggregate::find_entries(const StoredLog& log) {
-  found_.begin = nullptr;
+  found_.begin = {};
   found_.route = nullptr;
   found_.statements.clear();
   found_.failures.clear();
@@ -76,7 +76,7 @@ void Aggregate::find_entries(const StoredLog& log) {
   const bool sound = for_each_entry(log.log, [this](const Entry& entry) {
     switch (entry.kind) {
       case EntryKind::kBegin:
-        found_.begin = &as<BeginEntry>(entry);
+        found_.begin = view(as<BeginEntry>(entry));
         break;
       case EntryKind::kRoute:
         found_.route = &as<TextEntry>(entry);
@@ -108,7 +108,7 @@ void Aggregate::take_request(const Block& first, const Moment& now) {
   const std::int64_t ended_unix_ms = now.unix_ms_at(facts.end_ticks);
   own.started_unix_ms = now.unix_ms_at(facts.start_ticks);
   request.thresholds = thresholds_;
-  store::RouteRow& route = route_finder_.find(facts, found_.begin, found_.route);
+  store::RouteRow& route = route_finder_.find(found_.begin, found_.route, facts.status);
   request.route = &route;
   store::RouteUse use = use_of(facts);
   use.unix_ms = ended_unix_ms;
@@ -116,8 +116,8 @@ void Aggregate::take_request(const Block& first, const Moment& now) {
   own.notable = add_statements(own, &route, ended_unix_ms) || facts.errors != 0 ||
                 facts.status >= kServerError || use.duration_ns >= thresholds_.slow_request_ns;
   if (!found_.errors.empty()) [[unlikely]] {
-    const std::string text(route_finder_.text(facts, found_.begin, found_.route));
-    add_errors(own, {facts.id, text, text, route_finder_.target(facts, found_.begin)}, now);
+    const std::string text(route_finder_.text(found_.begin, found_.route));
+    add_errors(own, {facts.id, text, text, found_.begin.target}, now);
   }
   if (pending_.may_wait_for(facts.id)) [[unlikely]]
     join_tasks(request);
@@ -144,7 +144,7 @@ void Aggregate::take_task(const Block& first, const Moment& now) {
   task->notable = add_statements(*task, route, now.unix_ms_at(facts.end_ticks)) || facts.errors != 0;
   if (!found_.errors.empty()) [[unlikely]] {
     // Its request's route is not known yet as a rule, so it takes no part in the grouping.
-    const std::string group = "task " + std::string(facts.target_begin());
+    const std::string group = "task " + std::string(found_.begin.target);
     add_errors(*task, {facts.parent, route != nullptr ? route->stats.route : std::string_view(), group, {}},
                now);
   }

@@ -51,7 +51,7 @@ class Aggregate {
  private:
   // The entries of the record at hand that figures are taken from.
   struct Found {
-    const hooks::BeginEntry* begin = nullptr;
+    BeginView begin;
     const hooks::TextEntry* route = nullptr;
     std::vector<const hooks::StatementEntry*> statements;
     std::vector<const hooks::FailureEntry*> failures;

@@ -44,8 +44,6 @@ void add_counts(store::RequestCounts& counts, const RecordFacts& facts) {
 void describe_head(const StoredLog& own, store::RequestDetail& detail) {
   const RecordFacts& facts = own.facts;
   detail.id = facts.id;
-  detail.method = facts.method_text();
-  detail.target = facts.target_begin();
   detail.routed = facts.has(kFlagRouted);
   detail.status = facts.status;
   detail.aborted = facts.has(kFlagAborted);
@@ -64,12 +62,13 @@ void describe_head(const StoredLog& own, store::RequestDetail& detail) {
 }
 
 void take_begin(const BeginEntry& entry, store::RequestDetail& detail) {
-  Strings strings(entry);
-  detail.target += strings.next(entry.target_rest_size);
-  detail.host = strings.next(entry.host_size);
-  detail.peer = strings.next(entry.peer_size);
-  detail.protocol = strings.next(entry.protocol_size);
-  detail.traceparent = strings.next(entry.traceparent_size);
+  const BeginView begin = view(entry);
+  detail.method = begin.method;
+  detail.target = begin.target;
+  detail.host = begin.host;
+  detail.peer = begin.peer;
+  detail.protocol = begin.protocol;
+  detail.traceparent = begin.traceparent;
 }
 
 void take_panel(const PanelEntry& entry, store::RequestDetail& detail) {
@@ -158,16 +157,14 @@ void Decoder::take(Walk& walk, const Entry& entry) {
   store::RequestDetail& detail = walk.detail;
   switch (entry.kind) {
     case EntryKind::kBegin:
-      return take_begin(as<BeginEntry>(entry), detail);
+      if (walk.task < 0) return take_begin(as<BeginEntry>(entry), detail);
+      detail.tasks[static_cast<std::size_t>(walk.task)].name = view(as<BeginEntry>(entry)).target;
+      return;
     case EntryKind::kRoute:
       detail.route = text_of(as<TextEntry>(entry));
       return;
     case EntryKind::kContentType:
       detail.content_type = text_of(as<TextEntry>(entry));
-      return;
-    case EntryKind::kTaskName:
-      if (walk.task >= 0)
-        detail.tasks[static_cast<std::size_t>(walk.task)].name = text_of(as<TextEntry>(entry));
       return;
     case EntryKind::kSpan: {
       const auto& span = as<SpanEntry>(entry);

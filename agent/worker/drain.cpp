@@ -62,8 +62,7 @@ void Drain::take(std::uint32_t index, const Moment& now) noexcept {
     try {
       aggregate_.take(*block, now);
       if (block->head.block.use.load(std::memory_order_relaxed) == BlockUse::kRequest) {
-        minutes_.note_duration(
-            ticks_to_ns(ticks_between(block->head.card.start_ticks, block->head.end_ticks)));
+        minutes_.note_duration(ticks_to_ns(ticks_between(block->head.start_ticks, block->head.end_ticks)));
       }
     } catch (...) {
       own_.not_kept.fetch_add(1, std::memory_order_relaxed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/hooks/core.hpp"
+#include "agent/platform/mask.hpp"
 
 namespace inlens::worker {
 
@@ -19,7 +20,6 @@ constexpr std::size_t fixed_size(EntryKind kind) {
       return sizeof(BeginEntry);
     case EntryKind::kRoute:
     case EntryKind::kContentType:
-    case EntryKind::kTaskName:
     case EntryKind::kMessage:
     case EntryKind::kPanelCell:
       return sizeof(TextEntry);
@@ -47,12 +47,11 @@ std::size_t strings_size(const Entry& entry) {
   switch (entry.kind) {
     case EntryKind::kBegin: {
       const auto& begin = as<BeginEntry>(entry);
-      return std::size_t{begin.target_rest_size} + begin.host_size + begin.peer_size + begin.protocol_size +
-             begin.traceparent_size;
+      return std::size_t{begin.method_size} + begin.target_size + begin.host_size + begin.peer_size +
+             begin.protocol_size + begin.traceparent_size;
     }
     case EntryKind::kRoute:
     case EntryKind::kContentType:
-    case EntryKind::kTaskName:
     case EntryKind::kMessage:
     case EntryKind::kPanelCell:
       return as<TextEntry>(entry).text_size;
@@ -92,6 +91,35 @@ const Entry* entry_at(const char* at, const char* end) {
   return strings_size(entry) <= size - fixed ? &entry : nullptr;
 }
 
+namespace {
+
+// Appends the begin entry at `at` with the secrets of its target masked, and returns its size; 0, and nothing
+// done, when it holds none, as most do.
+std::size_t append_masked_begin(const char* at, const char* end, std::vector<char>& log) {
+  const Entry* entry = entry_at(at, end);
+  if (entry == nullptr || entry->kind != EntryKind::kBegin) return 0;
+  const auto& begin = as<BeginEntry>(*entry);
+  const BeginView strings = view(begin);
+  if (!mask::url_may_hold_secret(strings.target)) return 0;
+  char target[kBlockBytes];
+  BeginEntry masked = begin;
+  masked.target_size = static_cast<std::uint16_t>(mask::copy_url(strings.target, target, sizeof(target)));
+  const std::size_t size = sizeof(BeginEntry) + strings_size(masked);
+  masked.size = static_cast<std::uint16_t>((size + kEntryAlign - 1) & ~(kEntryAlign - 1));
+  const auto append = [&log](const void* bytes, std::size_t count) {
+    log.insert(log.end(), static_cast<const char*>(bytes), static_cast<const char*>(bytes) + count);
+  };
+  append(&masked, sizeof(masked));
+  append(strings.method.data(), strings.method.size());
+  append(target, masked.target_size);
+  for (const std::string_view text : {strings.host, strings.peer, strings.protocol, strings.traceparent})
+    append(text.data(), text.size());
+  log.resize(log.size() + masked.size - size);
+  return begin.size;
+}
+
+}  // namespace
+
 bool copy_log(const Pool& pool, std::uint32_t first, std::vector<char>& log) {
   std::uint32_t index = first;
   for (std::size_t count = 0; index != kNoBlock; ++count) {
@@ -106,28 +134,27 @@ bool copy_log(const Pool& pool, std::uint32_t first, std::vector<char>& log) {
     const std::size_t end = head.used;
     if (end < begin || end > kBlockBytes || end % kEntryAlign != 0) return false;
     const char* bytes = reinterpret_cast<const char*>(block);
-    log.insert(log.end(), bytes + begin, bytes + end);
+    const std::size_t done = count == 0 ? append_masked_begin(bytes + begin, bytes + end, log) : 0;
+    log.insert(log.end(), bytes + begin + done, bytes + end);
     index = head.next;
   }
   return true;
 }
 
 void read_facts(const RecordHead& head, RecordFacts& facts) {
-  const Card& card = head.card;
-  const CardFacts about = card.facts();
   const Counters& counters = head.counters;
-  facts.id = {card.id_high, card.id_low};
-  facts.parent = {head.parent_high, head.parent_low};
-  facts.start_ticks = card.start_ticks;
-  facts.end_ticks = std::max(head.end_ticks, card.start_ticks);
-  facts.parent_start_ticks = head.parent_start_ticks;
+  facts.id = {head.id_high, head.id_low};
+  facts.parent = head.is_child() ? store::RequestId{head.parent_high, head.parent_low} : store::RequestId{};
+  facts.parent_start_ticks = head.is_child() ? head.parent_start_ticks : 0;
+  facts.start_ticks = head.start_ticks;
+  facts.end_ticks = std::max(head.end_ticks, head.start_ticks);
   facts.bytes_in = head.bytes_in;
   facts.bytes_out = head.bytes_out;
   facts.cpu_ns = head.cpu_ns;
   facts.statement_ticks = counters.statement_ticks;
   facts.call_ticks = counters.call_ticks;
   facts.rows = counters.rows;
-  facts.thread_number = about.thread_number;
+  facts.thread_number = head.thread_number;
   facts.statements = counters.statements.get();
   facts.statements_failed = counters.statements_failed;
   facts.errors = counters.errors.get();
@@ -142,11 +169,7 @@ void read_facts(const RecordHead& head, RecordFacts& facts) {
   facts.flags = head.flags;
   facts.status = head.status;
   facts.skip_reason = head.skip_reason;
-  facts.level = about.level;
-  facts.method_size = std::min<std::uint8_t>(about.method_size, kCardMethod);
-  facts.target_size = std::min<std::uint8_t>(about.target_size, kCardTarget);
-  std::memcpy(facts.method, card.method, sizeof(facts.method));
-  std::memcpy(facts.target, card.target, sizeof(facts.target));
+  facts.level = head.level;
 }
 
 }  // namespace inlens::worker

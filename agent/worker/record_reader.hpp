@@ -46,21 +46,15 @@ struct RecordFacts {
   std::uint16_t status = 0;
   std::uint16_t skip_reason = 0;
   std::uint8_t level = 0;
-  std::uint8_t method_size = 0;
-  std::uint8_t target_size = 0;
-  char method[hooks::kCardMethod] = {};
-  char target[hooks::kCardTarget] = {};
 
   bool has(std::uint16_t flag) const { return (flags & flag) != 0; }
-  std::string_view method_text() const { return {method, method_size}; }
-  std::string_view target_begin() const { return {target, target_size}; }
 };
 
 // Of a request or a task. An event's head says nothing but `end_ticks` and the counters.
 void read_facts(const hooks::RecordHead& head, RecordFacts& facts);
 
-// Appends the entries of the record that begins in block `first` to `log`, in order. False when its chain of
-// blocks is damaged; what was sound is in `log`.
+// Appends the entries of the record that begins in block `first` to `log`, in order; from here on its target
+// is masked. False when its chain of blocks is damaged; what was sound is in `log`.
 bool copy_log(const hooks::Pool& pool, std::uint32_t first, std::vector<char>& log);
 
 // The entry at `at`, or nullptr when what is there is none: unknown kind, a size that does not fit, or
@@ -101,6 +95,23 @@ class Strings {
  private:
   const char* at_;
 };
+
+// What a request or task said of itself at its begin.
+struct BeginView {
+  std::string_view method, target, host, peer, protocol, traceparent;
+};
+
+inline BeginView view(const hooks::BeginEntry& entry) {
+  Strings strings(entry);
+  BeginView begin;
+  begin.method = strings.next(entry.method_size);
+  begin.target = strings.next(entry.target_size);
+  begin.host = strings.next(entry.host_size);
+  begin.peer = strings.next(entry.peer_size);
+  begin.protocol = strings.next(entry.protocol_size);
+  begin.traceparent = strings.next(entry.traceparent_size);
+  return begin;
+}
 
 inline std::string_view text_of(const hooks::TextEntry& entry) {
   return Strings(entry).next(entry.text_size);

@@ -19,29 +19,20 @@ bool is_client_error(std::uint32_t status) {
 
 }  // namespace
 
-std::string_view RouteFinder::target(const RecordFacts& facts, const hooks::BeginEntry* begin) {
-  if (begin == nullptr || begin->target_rest_size == 0) return facts.target_begin();
-  target_.assign(facts.target_begin());
-  target_ += Strings(*begin).next(begin->target_rest_size);
-  return target_;
-}
-
-std::string_view RouteFinder::text(const RecordFacts& facts, const hooks::BeginEntry* begin,
-                                   const hooks::TextEntry* route) {
+std::string_view RouteFinder::text(const BeginView& begin, const hooks::TextEntry* route) {
   if (route != nullptr) return text_of(*route);
   template_.clear();
-  append_route_template(target(facts, begin), template_);
+  append_route_template(begin.target, template_);
   return template_;
 }
 
-store::RouteRow& RouteFinder::find(const RecordFacts& facts, const hooks::BeginEntry* begin,
-                                   const hooks::TextEntry* route) {
-  if (route != nullptr) return routes_.row(facts.method_text(), text_of(*route), false);
-  const std::uint64_t hash = hash_of(facts.method_text(), path_of(target(facts, begin)));
+store::RouteRow& RouteFinder::find(const BeginView& begin, const hooks::TextEntry* route,
+                                   std::uint32_t status) {
+  if (route != nullptr) return routes_.row(begin.method, text_of(*route), false);
+  const std::uint64_t hash = hash_of(begin.method, path_of(begin.target));
   Path& known = paths_[hash % kPaths];
   if (known.hash == hash && known.row != nullptr) return *known.row;
-  store::RouteRow& row =
-      routes_.row(facts.method_text(), text(facts, begin, nullptr), is_client_error(facts.status));
+  store::RouteRow& row = routes_.row(begin.method, text(begin, nullptr), is_client_error(status));
   // "other" is not remembered: the same path may open a row later.
   if (!routes_.is_other(row)) known = {hash, &row};
   return row;

@@ -18,16 +18,11 @@ class RouteFinder {
  public:
   explicit RouteFinder(store::Routes& routes) : routes_(routes), paths_(kPaths) {}
 
-  // `begin` and `route` are the record's entries, or nullptr.
-  store::RouteRow& find(const RecordFacts& facts, const hooks::BeginEntry* begin,
-                        const hooks::TextEntry* route);
+  // `route` is the record's last route entry, or nullptr.
+  store::RouteRow& find(const BeginView& begin, const hooks::TextEntry* route, std::uint32_t status);
 
   // The text that stands for the route, whatever row it is in; valid until the next call.
-  std::string_view text(const RecordFacts& facts, const hooks::BeginEntry* begin,
-                        const hooks::TextEntry* route);
-
-  // All of the target; valid until the next call.
-  std::string_view target(const RecordFacts& facts, const hooks::BeginEntry* begin);
+  std::string_view text(const BeginView& begin, const hooks::TextEntry* route);
 
  private:
   static constexpr std::size_t kPaths = 4096;
@@ -39,7 +34,6 @@ class RouteFinder {
 
   store::Routes& routes_;
   std::vector<Path> paths_;
-  std::string target_;
   std::string template_;
 };
 

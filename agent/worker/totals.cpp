@@ -26,7 +26,7 @@ struct Sums {
 
 void add(const ThreadTotals& thread, ExactFigures& figures, Sums& sums) {
   store::Totals& totals = figures.totals;
-  totals.requests += thread.ended.get();
+  totals.requests += thread.ended();
   totals.begun += thread.begun.get();
   for (std::size_t i = 0; i < totals.status_classes.size(); ++i) {
     totals.status_classes[i] += thread.status_classes[i].get();

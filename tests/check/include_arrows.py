@@ -31,7 +31,7 @@ ARROWS = {
     "tests/host": ["tests"],
 }
 # Who may include the public headers besides themselves.
-USES_PUBLIC = ["agent/include", "agent/abi", "collectors", "perf", "docs/examples", "tests"]
+USES_PUBLIC = ["agent/include", "agent/hooks", "agent/abi", "collectors", "perf", "docs/examples", "tests"]
 
 STANDARD_C = {f"{name}.h" for name in ("stdbool", "stddef", "stdint")}
 EXTRA_STANDARD = {"cxxabi.h"}  # names of types, part of every C++ ABI that GCC and Clang speak

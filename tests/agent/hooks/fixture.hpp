@@ -80,20 +80,33 @@ class Fixture {
   Core* core_ = nullptr;
 };
 
-inline BeginInfo get(std::string_view target) {
-  BeginInfo info;
-  info.method = "GET";
-  info.target = target;
-  info.host = "shop.example";
-  info.peer = "127.0.0.1";
-  info.protocol = "HTTP/1.1";
+inline inlens_str str(std::string_view text) {
+  return {text.data(), text.size()};
+}
+
+inline inlens_request_info get(std::string_view target) {
+  inlens_request_info info{};
+  info.method = str("GET");
+  info.target = str(target);
+  info.host = str("shop.example");
+  info.peer = str("127.0.0.1");
+  info.protocol = str("HTTP/1.1");
   return info;
 }
 
-inline EndInfo ok() {
-  EndInfo info;
-  info.status = 200;
-  info.bytes_out = 100;
+inline inlens_request_result ok() {
+  inlens_request_result result{};
+  result.status = 200;
+  result.bytes_out = 100;
+  return result;
+}
+
+inline inlens_statement_info statement(std::string_view text, inlens_dialect dialect = INLENS_DIALECT_SQLITE,
+                                       std::string_view database = {}) {
+  inlens_statement_info info{};
+  info.text = str(text);
+  info.dialect = dialect;
+  info.database = str(database);
   return info;
 }
 

@@ -13,13 +13,27 @@ std::uint32_t finish(Fixture& f, std::uint64_t request) {
   return f.drain().at(0);
 }
 
+inlens_statement_result returned(std::int64_t rows) {
+  inlens_statement_result result{};
+  result.rows = rows;
+  return result;
+}
+
+inlens_statement_result failed(std::string_view code, std::string_view message, std::int64_t rows = -1) {
+  inlens_statement_result result = returned(rows);
+  result.outcome = INLENS_OUTCOME_FAILED;
+  result.error_code = str(code);
+  result.error_message = str(message);
+  return result;
+}
+
 }  // namespace
 
 TEST_CASE("Spans nest by the order of begin and end") {
   Fixture f;
   const auto request = begin_request(f.core(), kLight, get("/"));
   const auto outer = begin_span(f.core(), request, 1, "handler");
-  const auto inner = begin_statement(f.core(), request, {"select 1", {}, 0, nullptr});
+  const auto inner = begin_statement(f.core(), request, statement("select 1"));
   end_statement(f.core(), inner, {});
   end_span(f.core(), outer);
   const auto after = begin_span(f.core(), request, 0, "after");
@@ -74,8 +88,10 @@ TEST_CASE("A statement's text travels until the worker knows it, then its hash a
   Fixture f;
   const std::string_view sql = "select name from products where id = 7";
   const auto request = begin_request(f.core(), kLight, get("/"));
-  end_statement(f.core(), begin_statement(f.core(), request, {sql, "shop.db", 1, nullptr}), {});
-  end_statement(f.core(), begin_statement(f.core(), request, {sql, "shop.db", 1, nullptr}), {});
+  end_statement(f.core(),
+                begin_statement(f.core(), request, statement(sql, INLENS_DIALECT_SQLITE, "shop.db")), {});
+  end_statement(f.core(),
+                begin_statement(f.core(), request, statement(sql, INLENS_DIALECT_SQLITE, "shop.db")), {});
   const auto first = finish(f, request);
   const auto sent = f.entries<StatementEntry>(first, EntryKind::kStatement);
   REQUIRE(sent.size() == 2);
@@ -83,7 +99,8 @@ TEST_CASE("A statement's text travels until the worker knows it, then its hash a
   CHECK(sent[1]->text_size == sql.size());
   f.core().known_texts.learn(sent[0]->text_hash);
   const auto next = begin_request(f.core(), kLight, get("/"));
-  end_statement(f.core(), begin_statement(f.core(), next, {sql, "shop.db", 1, nullptr}), {});
+  end_statement(f.core(), begin_statement(f.core(), next, statement(sql, INLENS_DIALECT_SQLITE, "shop.db")),
+                {});
   const auto later = f.entries<StatementEntry>(finish(f, next), EntryKind::kStatement);
   REQUIRE(later.size() == 1);
   CHECK(later[0]->text_size == 0);
@@ -96,8 +113,10 @@ TEST_CASE("A statement's text travels until the worker knows it, then its hash a
 TEST_CASE("The same text in another dialect is another statement") {
   Fixture f;
   const auto request = begin_request(f.core(), kLight, get("/"));
-  end_statement(f.core(), begin_statement(f.core(), request, {"select \"a\"", {}, 2, nullptr}), {});
-  end_statement(f.core(), begin_statement(f.core(), request, {"select \"a\"", {}, 3, nullptr}), {});
+  end_statement(f.core(),
+                begin_statement(f.core(), request, statement("select \"a\"", INLENS_DIALECT_POSTGRES)), {});
+  end_statement(f.core(), begin_statement(f.core(), request, statement("select \"a\"", INLENS_DIALECT_MYSQL)),
+                {});
   const auto sent = f.entries<StatementEntry>(finish(f, request), EntryKind::kStatement);
   CHECK(sent.at(0)->text_hash != sent.at(1)->text_hash);
 }
@@ -105,8 +124,8 @@ TEST_CASE("The same text in another dialect is another statement") {
 TEST_CASE("A failed statement keeps its code and its message, with secrets masked") {
   Fixture f;
   const auto request = begin_request(f.core(), kLight, get("/"));
-  const auto statement = begin_statement(f.core(), request, {"insert", {}, 2, nullptr});
-  end_statement(f.core(), statement, {true, -1, 0, "23505", "duplicate key, password=hunter2"});
+  const auto begun = begin_statement(f.core(), request, statement("insert", INLENS_DIALECT_POSTGRES));
+  end_statement(f.core(), begun, failed("23505", "duplicate key, password=hunter2"));
   const auto record = finish(f, request);
   const auto failures = f.entries<FailureEntry>(record, EntryKind::kStatementError);
   REQUIRE(failures.size() == 1);
@@ -121,9 +140,9 @@ TEST_CASE("Past the cap statements are still counted and timed, details are coun
   f.core().limits().statements.store(10);
   const auto request = begin_request(f.core(), kLight, get("/"));
   for (int i = 0; i < 1000; ++i) {
-    const auto statement = begin_statement(f.core(), request, {"select 1", {}, 0, nullptr});
-    REQUIRE(statement != 0);
-    end_statement(f.core(), statement, {i % 100 == 0, 2, 0, {}, {}});
+    const auto begun = begin_statement(f.core(), request, statement("select 1"));
+    REQUIRE(begun != 0);
+    end_statement(f.core(), begun, i % 100 == 0 ? failed({}, {}, 2) : returned(2));
   }
   const auto record = finish(f, request);
   const Counters& counters = f.core().pool()[record].head.counters;
@@ -142,8 +161,8 @@ TEST_CASE("A record grows over blocks up to its bound and never further") {
   const std::string text(1900, 'x');
   const auto request = begin_request(f.core(), kLight, get("/"));
   for (int i = 0; i < 5000; ++i) {
-    const auto statement = begin_statement(f.core(), request, {text + std::to_string(i), {}, 0, nullptr});
-    end_statement(f.core(), statement, {});
+    const auto begun = begin_statement(f.core(), request, statement(text + std::to_string(i)));
+    end_statement(f.core(), begun, {});
   }
   const auto record = finish(f, request);
   const RecordHead& head = f.core().pool()[record].head;
@@ -158,7 +177,7 @@ TEST_CASE("A statement text is cut at its limit and says how long it was") {
   Fixture f;
   const std::string text(10'000, 'x');
   const auto request = begin_request(f.core(), kLight, get("/"));
-  end_statement(f.core(), begin_statement(f.core(), request, {text, {}, 0, nullptr}), {});
+  end_statement(f.core(), begin_statement(f.core(), request, statement(text)), {});
   const auto record = finish(f, request);
   const auto* entry = f.entries<StatementEntry>(record, EntryKind::kStatement).at(0);
   CHECK(entry->text_size == 2000);
@@ -170,8 +189,8 @@ TEST_CASE("Statements of a request without a record are counted") {
   Fixture f(kBlockBytes);
   const auto first = begin_request(f.core(), kLight, get("/"));
   const auto bare = begin_request(f.core(), kLight, get("/"));
-  const auto statement = begin_statement(f.core(), bare, {"select 1", {}, 0, nullptr});
-  end_statement(f.core(), statement, {true, 0, 0, {}, {}});
+  const auto begun = begin_statement(f.core(), bare, statement("select 1"));
+  end_statement(f.core(), begun, failed({}, {}, 0));
   end_request(f.core(), bare, ok());
   end_request(f.core(), first, ok());
   CHECK(f.totals().statements.get() == 1);
@@ -182,8 +201,15 @@ TEST_CASE("Statements of a request without a record are counted") {
 TEST_CASE("A call keeps method, address without secrets, status and bytes") {
   Fixture f;
   const auto request = begin_request(f.core(), kLight, get("/"));
-  const auto call = begin_call(f.core(), request, {"GET", "http://ann:pw@stock.example/items?token=abc&n=1"});
-  end_call(f.core(), call, {false, 200, 10, 20, {}});
+  inlens_call_info info{};
+  info.method = str("GET");
+  info.url = str("http://ann:pw@stock.example/items?token=abc&n=1");
+  const auto call = begin_call(f.core(), request, info);
+  inlens_call_result result{};
+  result.status = 200;
+  result.bytes_out = 10;
+  result.bytes_in = 20;
+  end_call(f.core(), call, result);
   const auto* entry = f.entries<CallEntry>(finish(f, request), EntryKind::kCall).at(0);
   CHECK(Fixture::text(entry, 0, entry->method_size) == "GET");
   CHECK(Fixture::text(entry, entry->method_size, entry->url_size) ==

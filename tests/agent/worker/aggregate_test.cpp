@@ -68,7 +68,7 @@ TEST_CASE("Requests whose host names no routes are grouped by path with its vari
   CHECK_FALSE(bench.newest()->routed);
 }
 
-TEST_CASE("A target longer than the card is grouped by all of its path") {
+TEST_CASE("A long target is grouped by all of its path") {
   Bench bench;
   const std::string path = "/" + std::string(20, 'a') + "-" + std::string(20, 'b') + "-" +
                            std::string(20, 'c') + "-" + std::string(20, 'd') + "-" + std::string(20, 'e') +

@@ -214,7 +214,7 @@ TEST_CASE("A failed call has its message") {
   Bench bench;
   RecordBuilder record(bench.core);
   const std::uint32_t ordinal = record.call("GET", "http://x/", 1, 2, 0);
-  auto* failure = hooks::append<hooks::FailureEntry>(*bench.core, bench.core.thread(), record.block(),
+  auto* failure = hooks::append<hooks::FailureEntry>(*bench.core, record.block(),
                                                      EntryKind::kCallError, 7, 2);
   failure->parent = ordinal;
   failure->code_size = 0;

@@ -99,10 +99,10 @@ TEST_CASE("The minutes follow the exact totals, with and without records") {
   TestCore core;
   Drain drain(*core, Settings{}, nullptr, moment(kStart));
   hooks::ThreadTotals& totals = core.thread().totals;
-  totals.ended.add(5);
+  totals.status_classes[2].add(5);
   totals.latency[bucket_of(kMs)].add(5);
   drain.keep_house(moment(kStart + 61 * kSecond));
-  totals.ended.add(2);
+  totals.status_classes[2].add(2);
   const auto snapshot = drain.snapshot(moment(kStart + 62 * kSecond));
   REQUIRE(snapshot->minutes.size() == 2);
   CHECK(snapshot->minutes[0].requests == 5);

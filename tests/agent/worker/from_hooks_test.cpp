@@ -27,42 +27,46 @@ struct Server {
   Drain drain{*core, Settings{}, nullptr, read_moment()};
 };
 
-hooks::BeginInfo get(std::string_view target) {
-  hooks::BeginInfo info;
-  info.method = "GET";
-  info.target = target;
-  info.host = "shop.test";
-  info.peer = "10.0.0.9";
-  info.protocol = "HTTP/1.1";
+inlens_str str(std::string_view text) {
+  return {text.data(), text.size()};
+}
+
+inlens_request_info get(std::string_view target) {
+  inlens_request_info info{};
+  info.method = str("GET");
+  info.target = str(target);
+  info.host = str("shop.test");
+  info.peer = str("10.0.0.9");
+  info.protocol = str("HTTP/1.1");
   return info;
 }
 
-hooks::EndInfo answered(std::uint32_t status) {
-  hooks::EndInfo info;
-  info.status = status;
-  info.bytes_out = 123;
-  info.content_type = "text/html";
-  return info;
+inlens_request_result answered(std::uint32_t status) {
+  inlens_request_result result{};
+  result.status = status;
+  result.bytes_out = 123;
+  result.content_type = str("text/html");
+  return result;
 }
 
 void run(hooks::Core& core, std::uint64_t request, std::string_view text, std::int64_t rows) {
-  hooks::StatementInfo info;
-  info.text = text;
-  info.database = "shop.db";
-  info.dialect = 1;
-  hooks::StatementResult result;
+  inlens_statement_info info{};
+  info.text = str(text);
+  info.database = str("shop.db");
+  info.dialect = INLENS_DIALECT_SQLITE;
+  inlens_statement_result result{};
   result.rows = rows;
   hooks::end_statement(core, hooks::begin_statement(core, request, info), result);
 }
 
 void fail(hooks::Core& core, std::uint64_t request, std::string_view text) {
-  hooks::StatementInfo info;
-  info.text = text;
-  info.dialect = 1;
-  hooks::StatementResult result;
-  result.failed = true;
-  result.error_code = "19";
-  result.error_message = "UNIQUE constraint failed";
+  inlens_statement_info info{};
+  info.text = str(text);
+  info.dialect = INLENS_DIALECT_SQLITE;
+  inlens_statement_result result{};
+  result.outcome = INLENS_OUTCOME_FAILED;
+  result.error_code = str("19");
+  result.error_message = str("UNIQUE constraint failed");
   hooks::end_statement(core, hooks::begin_statement(core, request, info), result);
 }
 
@@ -90,10 +94,10 @@ TEST_CASE("A request written by the hooks is read back with everything in it") {
   const std::uint64_t stage = hooks::begin_span(core, request, 1, "handler");
   for (int i = 0; i < 6; ++i) run(core, request, "select * from items where id = " + std::to_string(i), 2);
   fail(core, request, "insert into t values (1)");
-  hooks::CallInfo call;
-  call.method = "GET";
-  call.url = "http://user:pw@other.test/x";
-  hooks::CallResult result;
+  inlens_call_info call{};
+  call.method = str("GET");
+  call.url = str("http://user:pw@other.test/x");
+  inlens_call_result result{};
   result.status = 200;
   hooks::end_call(core, hooks::begin_call(core, request, call), result);
   hooks::report_error(core, request, error("shop::NotFound", "order 17 not found"));

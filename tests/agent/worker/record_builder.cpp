@@ -68,13 +68,15 @@ RecordBuilder::RecordBuilder(TestCore& core, BlockUse use)
   head.blocks = 1;
   head.skip_reason = 0;
   new (&head.counters) Counters();
-  new (&head.card) Card{};
-  request("GET", "/");
+  head.set_route({});
+  head.level = 1;
+  head.thread_number = core.thread().number;
+  head.start_ticks = 0;
 }
 
 RecordBuilder& RecordBuilder::id(std::uint64_t low) {
-  block_->head.card.id_high = 0xABCD;
-  block_->head.card.id_low = low;
+  block_->head.id_high = 0xABCD;
+  block_->head.id_low = low;
   return *this;
 }
 
@@ -82,26 +84,20 @@ RecordBuilder& RecordBuilder::parent(std::uint64_t low, std::uint64_t start_tick
   block_->head.parent_high = 0xABCD;
   block_->head.parent_low = low;
   block_->head.parent_start_ticks = start_ticks;
+  block_->head.flags |= kFlagChild;
   return *this;
 }
 
 RecordBuilder& RecordBuilder::times(std::uint64_t start, std::uint64_t end) {
-  block_->head.card.start_ticks = start;
+  block_->head.start_ticks = start;
   block_->head.end_ticks = end;
   return *this;
 }
 
 RecordBuilder& RecordBuilder::request(std::string_view method, std::string_view target,
                                       std::uint16_t status) {
-  Card& card = block_->head.card;
-  const std::string_view in_card = target.substr(0, kCardTarget);
-  target_rest_ = target.substr(in_card.size());
-  method = method.substr(0, kCardMethod);
-  card.facts_word = std::bit_cast<std::uint64_t>(CardFacts{core_.thread().number, 1,
-                                                           static_cast<std::uint8_t>(method.size()),
-                                                           static_cast<std::uint8_t>(in_card.size()), 0});
-  std::copy(method.begin(), method.end(), card.method);
-  std::copy(in_card.begin(), in_card.end(), card.target);
+  method_ = method;
+  target_ = target;
   block_->head.status = status;
   return *this;
 }
@@ -113,23 +109,32 @@ RecordBuilder& RecordBuilder::flags(std::uint16_t flags) {
 
 template <class E>
 E* RecordBuilder::add(EntryKind kind, std::size_t strings, std::uint64_t at) {
-  E* entry = append<E>(*core_, core_.thread(), *block_, kind, strings, at);
+  begin_once();
+  E* entry = append<E>(*core_, *block_, kind, strings, at);
   if (entry == nullptr) throw std::runtime_error("the record is full");
   return entry;
 }
 
 RecordBuilder& RecordBuilder::begin(std::string_view host, std::string_view peer, std::string_view protocol,
                                     std::string_view traceparent) {
+  begun_ = true;
   const std::size_t strings =
-      target_rest_.size() + host.size() + peer.size() + protocol.size() + traceparent.size();
-  auto* entry = add<BeginEntry>(EntryKind::kBegin, strings, block_->head.card.start_ticks);
-  entry->target_rest_size = size16(target_rest_);
-  entry->host_size = size16(host);
-  entry->peer_size = size16(peer);
-  entry->protocol_size = size16(protocol);
-  entry->traceparent_size = size16(traceparent);
-  put(put(put(put(put(strings_of(entry), target_rest_), host), peer), protocol), traceparent);
+      method_.size() + target_.size() + host.size() + peer.size() + protocol.size() + traceparent.size();
+  auto* entry = add<BeginEntry>(EntryKind::kBegin, strings, block_->head.start_ticks);
+  entry->method_size = static_cast<std::uint8_t>(method_.size());
+  entry->target_size = size16(target_);
+  entry->host_size = static_cast<std::uint8_t>(host.size());
+  entry->peer_size = static_cast<std::uint8_t>(peer.size());
+  entry->protocol_size = static_cast<std::uint8_t>(protocol.size());
+  entry->traceparent_size = static_cast<std::uint8_t>(traceparent.size());
+  char* to = put(put(strings_of(entry), method_), target_);
+  put(put(put(put(to, host), peer), protocol), traceparent);
   return *this;
+}
+
+void RecordBuilder::begin_once() {
+  const bool needs_one = block_->head.block.use.load() != BlockUse::kEvent;
+  if (!std::exchange(begun_, true) && needs_one) begin({}, {}, {}, {});
 }
 
 RecordBuilder& RecordBuilder::route(std::string_view pattern) {
@@ -263,12 +268,13 @@ RecordBuilder& RecordBuilder::header(std::uint8_t direction, std::string_view na
 }
 
 std::uint32_t RecordBuilder::push() {
+  begin_once();
   if (!core_->queue().enqueue(core_.thread().token, index_)) throw std::runtime_error("the queue is full");
   return index_;
 }
 
 std::uint64_t text_hash(std::string_view text, std::uint8_t dialect) {
-  return XXH3_64bits_withSeed(text.data(), text.size(), dialect + 1U);
+  return XXH3_64bits(text.data(), text.size()) ^ std::uint64_t{dialect} << 56;
 }
 
 }  // namespace inlens::worker

@@ -89,18 +89,28 @@ class RecordBuilder {
   RecordBuilder& header(std::uint8_t direction, std::string_view name, std::string_view value);
 
   hooks::RecordHead& head() { return block_->head; }
-  hooks::Block& block() { return *block_; }
-  std::uint32_t index() const { return index_; }
+  hooks::Block& block() {
+    begin_once();
+    return *block_;
+  }
+  std::uint32_t index() {
+    begin_once();
+    return index_;
+  }
   std::uint32_t push();
 
  private:
+  // As each request and task has it: written first, with what request() said until then.
+  void begin_once();
   template <class E>
   E* add(hooks::EntryKind kind, std::size_t strings, std::uint64_t at);
 
   TestCore& core_;
   std::uint32_t index_;
   hooks::Block* block_;
-  std::string target_rest_;
+  std::string method_ = "GET";
+  std::string target_ = "/";
+  bool begun_ = false;
 };
 
 std::uint64_t text_hash(std::string_view text, std::uint8_t dialect = 1);

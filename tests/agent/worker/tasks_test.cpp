@@ -25,7 +25,6 @@ struct Bench {
   void task(std::uint64_t parent, std::string_view name, bool error = false) {
     RecordBuilder record(core, BlockUse::kTask);
     record.id(1'000'000 + parent).parent(parent, 1000).times(2000, 5000).request("TASK", name);
-    record.text(EntryKind::kTaskName, name);
     record.statement({.text = "select a from t", .from = 2100, .to = 2400, .rows = 1});
     if (error) record.error({.message = "task failed"});
     take(record);

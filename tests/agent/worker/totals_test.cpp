@@ -14,7 +14,6 @@ namespace {
 
 void count(hooks::ThreadTotals& totals, std::uint64_t latency_ns) {
   totals.begun.add();
-  totals.ended.add();
   totals.status_classes[2].add();
   totals.latency[bucket_of(latency_ns)].add();
   totals.latency_total_ns.add(latency_ns);
