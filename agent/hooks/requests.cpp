@@ -17,7 +17,6 @@ constexpr std::uint32_t kMostMethod = 32, kMostHost = 255, kMostPeer = 64, kMost
 constexpr std::size_t kRoomyTarget = kBlockBytes - sizeof(RecordHead) - sizeof(BeginEntry) - kEntryAlign -
                                      kMostMethod - kMostHost - kMostPeer - kMostProtocol - kMostTrace;
 static_assert(kRoomyTarget >= 1500);
-constexpr std::uint64_t kCpuSampleEvery = 16;
 
 // One step of xoroshiro128; both words of an id come from one state, so ids of a thread differ as long as its
 // states do. Ids need to be unique and not guessable from outside; nobody is let in by an id alone.
@@ -336,10 +335,10 @@ std::uint64_t attach(Core& core, std::uint64_t request) {
   const std::uint64_t previous = state->current;
   if (request == INLENS_CURRENT) return previous;
   state->current = request;
-  // Processor time costs two system calls: at full always, else of one request in sixteen.
+  // At full of every request, else of a sample.
   if (Block* block = open_record(core, request);
       block != nullptr && (block->head.level == static_cast<std::uint8_t>(Level::kFull) ||
-                           block->head.id_low % kCpuSampleEvery == 0)) {
+                           (block->head.id_low & g_clock.cpu_sample_mask) == 0)) {
     block->head.flags |= kFlagCpuTimed;
     block->head.cpu_mark_ns = thread_cpu_ns();
   }

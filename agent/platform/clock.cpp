@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #if defined(__x86_64__)
@@ -50,6 +52,17 @@ void paired_reading(std::uint64_t& tsc, std::uint64_t& ns) {
 }
 #endif
 
+std::uint64_t cpu_sample_mask() {
+  constexpr std::uint64_t mean_ns = 25;
+  std::uint64_t best = UINT64_MAX;
+  for (int i = 0; i < 8; ++i) {
+    const std::uint64_t before = monotonic_ns();
+    thread_cpu_ns();
+    best = std::min(best, monotonic_ns() - before);
+  }
+  return std::bit_ceil(std::clamp<std::uint64_t>(2 * best / mean_ns, 16, 1024)) - 1;
+}
+
 }  // namespace
 
 void calibrate_clock() {
@@ -59,6 +72,7 @@ void calibrate_clock() {
     return;
   }
   ClockScale scale;
+  scale.cpu_sample_mask = cpu_sample_mask();
 #if defined(__x86_64__)
   if (tsc_is_invariant() && kernel_trusts_tsc()) {
     std::uint64_t tsc_begin = 0, ns_begin = 0, tsc_end = 0, ns_end = 0;
