@@ -1,6 +1,6 @@
 #include "agent/abi/responses.hpp"
 
-#include <array>
+#include <algorithm>
 #include <new>
 #include <span>
 
@@ -63,13 +63,26 @@ void count(ThreadState& state, Block& record, bar::Skip skip) noexcept {
   }
 }
 
-std::span<const bar::HeaderView> views_of(const inlens_header* headers, std::size_t count,
-                                          std::array<bar::HeaderView, kMaxHeaders>& storage) noexcept {
-  if (headers == nullptr) return {};
-  const std::size_t kept = count < kMaxHeaders ? count : kMaxHeaders;
-  for (std::size_t i = 0; i < kept; ++i) storage[i] = {view(headers[i].name), view(headers[i].value)};
-  return {storage.data(), kept};
-}
+// The lines of a head as the bar wants them. Not cleared first: there is room for many and most heads are
+// small.
+class HeaderViews {
+ public:
+  HeaderViews(const inlens_header* headers, std::size_t count) noexcept
+      : size_(headers == nullptr ? 0 : std::min(count, kMaxHeaders)) {
+    for (std::size_t i = 0; i < size_; ++i)
+      new (&slots_[i].line) bar::HeaderView{view(headers[i].name), view(headers[i].value)};
+  }
+  std::span<const bar::HeaderView> lines() const noexcept { return {&slots_[0].line, size_}; }
+
+ private:
+  union Slot {
+    Slot() noexcept {}
+    bar::HeaderView line;
+  };
+  static_assert(sizeof(Slot) == sizeof(bar::HeaderView));
+  std::size_t size_;
+  Slot slots_[kMaxHeaders];
+};
 
 bool is_forwarded(std::span<const bar::HeaderView> headers) noexcept {
   for (const bar::HeaderView& header : headers) {
@@ -131,6 +144,31 @@ inlens_response open_response(Core& core, ThreadState& state, Block& record, inl
   return hooks::make_handle(hooks::kTagRecord, first, generation);
 }
 
+bar::Decision decide(const BarSettings& settings, const inlens_response_head& head,
+                     const hooks::BeginFacts& facts) {
+  bar::Decision decision;
+  if (!settings.enabled) {
+    decision.reason = bar::Skip::kSwitchedOff;
+    return decision;
+  }
+  const HeaderViews response_lines(head.headers, head.header_count);
+  const bar::ResponseHead response{static_cast<int>(head.status), response_lines.lines()};
+  decision.reason = bar::early_skip(facts.method, facts.subrequest, response);
+  if (decision.reason != bar::Skip::kNone) return decision;
+  const HeaderViews request_lines(head.request_headers, head.request_header_count);
+  bar::RequestFacts asked = bar::request_facts(facts.method, request_lines.lines(), facts.tls);
+  asked.subrequest = facts.subrequest;
+  asked.loader = {kBasePath, facts.host, facts.tls};
+  decision = bar::decide(asked, response);
+  if (head.header_count > kMaxHeaders || head.request_header_count > kMaxHeaders) {
+    decision = {false, bar::Skip::kTooManyHeaders, {}};
+  }
+  if (decision.decorate && !may_see_bar(settings, facts, request_lines.lines())) {
+    decision = {false, bar::Skip::kCaller, {}};
+  }
+  return decision;
+}
+
 inlens_response begin_response(Core& core, inlens_request request, const inlens_response_head& head,
                                inlens_response_edit& edit) {
   const BarSettings* settings = g_settings.load(std::memory_order_acquire);
@@ -139,26 +177,8 @@ inlens_response begin_response(Core& core, inlens_request request, const inlens_
   request = hooks::resolve_handle(*state, request);
   Block* record = hooks::open_record(core, request);
   if (record == nullptr || record->head.response != hooks::kNoBlock) return INLENS_NONE;
-  bar::Decision decision;
-  std::array<bar::HeaderView, kMaxHeaders> request_storage;
-  std::array<bar::HeaderView, kMaxHeaders> response_storage;
   const hooks::BeginFacts facts = hooks::begin_facts(*record);
-  if (!settings->enabled) {
-    decision.reason = bar::Skip::kSwitchedOff;
-  } else {
-    const auto request_headers = views_of(head.request_headers, head.request_header_count, request_storage);
-    bar::RequestFacts asked = bar::request_facts(facts.method, request_headers, facts.tls);
-    asked.subrequest = facts.subrequest;
-    asked.loader = {kBasePath, facts.host, facts.tls};
-    decision = bar::decide(
-        asked, {static_cast<int>(head.status), views_of(head.headers, head.header_count, response_storage)});
-    if (head.header_count > kMaxHeaders || head.request_header_count > kMaxHeaders) {
-      decision = {false, bar::Skip::kTooManyHeaders, {}};
-    }
-    if (decision.decorate && !may_see_bar(*settings, facts, request_headers)) {
-      decision = {false, bar::Skip::kCaller, {}};
-    }
-  }
+  bar::Decision decision = decide(*settings, head, facts);
   inlens_response response = INLENS_NONE;
   if (decision.decorate) {
     response =

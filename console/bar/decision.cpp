@@ -73,10 +73,12 @@ bool is_fragment(const RequestFacts& request) noexcept {
   return !dest.empty() && !same(dest, "document");
 }
 
+}  // namespace
+
 // The order is that of what explains most: an API answer is told as "content-type", not as "fragment".
-Skip skip_reason(const RequestFacts& request, const ResponseHead& response) noexcept {
-  if (request.subrequest) return Skip::kSubrequest;
-  if (request.method == "HEAD") return Skip::kHeadMethod;
+Skip early_skip(std::string_view method, bool subrequest, const ResponseHead& response) noexcept {
+  if (subrequest) return Skip::kSubrequest;
+  if (method == "HEAD") return Skip::kHeadMethod;
   if (response.status != 200) return Skip::kStatus;
   if (!has(response.headers, "Content-Type")) return Skip::kContentType;
   struct Rule {
@@ -92,6 +94,14 @@ Skip skip_reason(const RequestFacts& request, const ResponseHead& response) noex
     const Skip skip = check_all(response.headers, rule.name, rule.check);
     if (skip != Skip::kNone) return skip;
   }
+  return Skip::kNone;
+}
+
+namespace {
+
+Skip skip_reason(const RequestFacts& request, const ResponseHead& response) noexcept {
+  const Skip early = early_skip(request.method, request.subrequest, response);
+  if (early != Skip::kNone) return early;
   // The server may still cut the requested range out of this 200.
   if (!request.range.empty()) return Skip::kRange;
   if (is_fragment(request)) return Skip::kFragment;

@@ -41,6 +41,9 @@ struct Decision {
   std::string_view nonce;  // for the loader's tag; empty: write no attribute
 };
 
+// What can be told without the request's headers; most responses of a server that is not all pages end here.
+Skip early_skip(std::string_view method, bool subrequest, const ResponseHead& response) noexcept;
+
 Decision decide(const RequestFacts& request, const ResponseHead& response) noexcept;
 
 enum class HeaderOp : std::uint8_t {
