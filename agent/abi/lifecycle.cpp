@@ -23,7 +23,7 @@ struct State {
 // Never destroyed: see the header.
 State& state() {
   alignas(State) static char storage[sizeof(State)];
-  static State* made = new (storage) State;
+  static auto* made = new (storage) State;
   return *made;
 }
 

@@ -5,7 +5,6 @@
 #include "agent/hooks/spans.hpp"
 
 using namespace inlens;
-using abi::guarded;
 using abi::view;
 using abi::when_open;
 using abi::with_core;

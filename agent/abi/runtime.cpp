@@ -59,8 +59,8 @@ AgentLog::Options log_options(const StartRequest& request, const Config& config)
 // The key names live for ever, as a hook may be reading the ones before.
 void set_mask_keys(const std::vector<std::string>& keys) {
   struct Names {
-    explicit Names(const std::vector<std::string>& keys)
-        : texts(keys), views(texts.begin(), texts.end()), extra{views.data(), views.size()} {}
+    explicit Names(std::vector<std::string> keys)
+        : texts(std::move(keys)), views(texts.begin(), texts.end()), extra{views.data(), views.size()} {}
     std::vector<std::string> texts;
     std::vector<std::string_view> views;
     mask::ExtraKeys extra;
@@ -297,9 +297,10 @@ store::AgentFigures Runtime::figures() {
   figures.clock = g_clock.tsc ? "tsc" : "monotonic";
   figures.console_address = console_url_;
   figures.started_unix_ms = started_unix_ms_;
-  for (std::uint16_t i = 0; i < exact.pages_skipped.size(); ++i) {
+  for (std::size_t i = 0; i < exact.pages_skipped.size(); ++i) {
     if (exact.pages_skipped[i] != 0)
-      figures.pages_skipped.emplace_back(skip_reason_name(i), exact.pages_skipped[i]);
+      figures.pages_skipped.emplace_back(skip_reason_name(static_cast<std::uint16_t>(i)),
+                                         exact.pages_skipped[i]);
   }
   return figures;
 }

@@ -73,7 +73,9 @@ class Loader {
 
   void put_entry(const std::string& key, const Json& value, Origin origin, const std::string& where) {
     if (value.is_object() && is_group(key)) {
-      for (const auto& [name, inner] : value.items()) put_entry(key + '.' + name, inner, origin, where);
+      for (const auto& [name, inner] : value.items()) {
+        put_entry(std::string(key).append(1, '.').append(name), inner, origin, where);
+      }
     } else if (const auto index = config::find_setting(key)) {
       put(*index, config::parse_json_value(config::settings()[*index], value), origin, where);
     } else {
