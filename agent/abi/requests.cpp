@@ -103,7 +103,7 @@ inlens_span inlens_statement_begin(inlens_request request, const inlens_statemen
 
 void inlens_statement_end(inlens_span statement, const inlens_statement_result* given) {
   if (statement == INLENS_NONE) return;
-  static constexpr inlens_statement_result kSucceeded{sizeof kSucceeded, INLENS_OUTCOME_OK, -1, 0, {}, {}};
+  static constexpr inlens_statement_result kSucceeded{sizeof kSucceeded, INLENS_OUTCOME_OK, -1, 0, {}, {}, 0};
   with_core([=](Core& core) {
     with_known(given != nullptr ? given : &kSucceeded,
                [&](const inlens_statement_result& result) { hooks::end_statement(core, statement, result); });

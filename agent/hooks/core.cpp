@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "agent/hooks/background.hpp"
 #include "agent/hooks/this_thread.hpp"
 #include "agent/platform/clock.hpp"
 
@@ -33,10 +34,12 @@ std::atomic<Arena*> g_queue_arena{nullptr};
 pthread_key_t g_end_of_thread;
 
 void leave(void* value) {
-  t_state = kGoneThread;
   Core* core = g_core.load(std::memory_order_acquire);
   auto* state = static_cast<ThreadState*>(value);
-  if (core != nullptr && core->thread(state->number) == state) core->retire(state);
+  const bool ours = core != nullptr && core->thread(state->number) == state;
+  if (ours) end_background(*core, *state);
+  t_state = kGoneThread;
+  if (ours) core->retire(state);
 }
 
 // Asked again by each start, as a host may have given keys back meanwhile; starts are serialised.

@@ -77,6 +77,10 @@ class Core {
   std::uint32_t thread_count() const { return thread_count_.load(std::memory_order_acquire); }
   ThreadState* thread(std::uint32_t number) const;  // 1 … thread_count()
 
+  // Marks this core's handles of connections.
+  std::uint32_t seed() const { return pool_.seed(); }
+  Connections connections;
+
   // Statement texts that the worker has by heart, by hash: hooks then send the hash alone.
   KnownTexts known_texts;
   // A hint: the guard would drop an error now, so expensive capture may be skipped. Written by the worker.

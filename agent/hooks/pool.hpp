@@ -24,6 +24,7 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   bool valid() const { return base_ != nullptr; }
+  std::uint32_t seed() const { return seed_; }
   std::uint32_t capacity() const { return capacity_; }
   // Blocks that were ever taken; indices below this may be looked at.
   std::uint32_t touched() const;

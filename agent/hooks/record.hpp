@@ -34,7 +34,8 @@ enum : std::uint16_t {
   kFlagRouted = 16,
   kFlagCpuTimed = 32,
   kFlagDecorated = 64,
-  kFlagChild = 128,  // the head names a parent
+  kFlagChild = 128,      // the head names a parent
+  kFlagUncounted = 256,  // a background record: no total counts it
 };
 
 struct ThreadState;
@@ -208,8 +209,9 @@ struct StatementEntry : Entry {  // strings: text, database
   std::uint32_t ordinal;
   std::uint16_t text_size;  // 0: the worker knew the text of `text_hash` already
   std::uint16_t database_size;
-  std::uint64_t text_hash;  // of the whole text, dialect included
-  std::uint64_t text_full_size;
+  std::uint64_t text_hash;       // of the whole text, dialect included
+  std::uint32_t text_full_size;  // at most what 32 bits hold
+  std::uint32_t read_us;         // of the duration: reading rows
   std::int64_t rows;
   std::uint64_t duration_ns;  // given by the caller; 0: from the ticks
   const void* caller;
@@ -222,6 +224,9 @@ struct CallEntry : Entry {  // strings: method, url
   std::uint32_t ordinal;
   std::uint32_t status;
   std::uint64_t bytes_out, bytes_in;
+  std::uint64_t duration_ns;  // given by the caller; 0: from the ticks
+  std::uint64_t dns_ns, connect_ns, tls_ns, first_byte_ns;
+  const void* caller;
   std::uint16_t method_size, url_size;
   std::uint8_t outer_activity;
 };

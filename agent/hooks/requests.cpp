@@ -188,27 +188,22 @@ BeginFacts begin_facts(const Block& record) {
   return facts;
 }
 
-std::uint64_t begin_request(Core& core, std::uint8_t level, const inlens_request_info& info) noexcept {
-  ThreadState* state = this_thread(core);
-  if (state == nullptr) [[unlikely]]
-    return 0;
-  state->totals.begun.add();
-  const std::uint32_t index = take_block(core, *state);
-  if (index == kNoBlock) [[unlikely]] {
-    state->totals.lose(LossReason::kPoolEmpty, LossKind::kRequests);
-    return make_bare(ticks());
-  }
+namespace {
+
+[[gnu::always_inline]] inline std::uint64_t begin(Core& core, ThreadState& state, std::uint32_t index,
+                                                  std::uint8_t level, std::uint16_t flags,
+                                                  const inlens_request_info& info) noexcept {
   Block& block = core.pool()[index];
   RecordHead& head = block.head;
-  open_block(*state, block, index, BlockUse::kRequest);
+  open_block(state, block, index, BlockUse::kRequest);
   head.level = level;
-  head.flags = info.flags & (kFlagTls | kFlagSubrequest | kFlagBackground);
+  head.flags = flags | (info.flags & (kFlagTls | kFlagSubrequest | kFlagBackground));
   head.bytes_in = info.bytes_in;
   if (info.parent != 0) [[unlikely]] {
-    if (const Block* parent = open_record(core, resolve_handle(*state, info.parent)); parent != nullptr)
+    if (const Block* parent = open_record(core, resolve_handle(state, info.parent)); parent != nullptr)
       set_parent(head, parent->head.id_high, parent->head.id_low, parent->head.start_ticks);
   }
-  make_id(state->random, head);
+  make_id(state.random, head);
   Counters& counters = head.counters;
   BeginStrings strings;
   strings.method = cut(view(info.method), kMostMethod, counters);
@@ -222,6 +217,32 @@ std::uint64_t begin_request(Core& core, std::uint8_t level, const inlens_request
   head.start_ticks = now;
   write_begin(block, strings, now);
   return publish(block, index);
+}
+
+}  // namespace
+
+std::uint64_t begin_request(Core& core, std::uint8_t level, const inlens_request_info& info) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr) [[unlikely]]
+    return 0;
+  state->totals.begun.add();
+  const std::uint32_t index = take_block(core, *state);
+  if (index == kNoBlock) [[unlikely]] {
+    state->totals.lose(LossReason::kPoolEmpty, LossKind::kRequests);
+    return make_bare(ticks());
+  }
+  return begin(core, *state, index, level, 0, info);
+}
+
+std::uint64_t begin_uncounted(Core& core, std::uint8_t level, const inlens_request_info& info) noexcept {
+  ThreadState* state = this_thread(core);
+  if (state == nullptr) return 0;
+  const std::uint32_t index = take_block(core, *state);
+  if (index == kNoBlock) {
+    state->totals.lose(LossReason::kPoolEmpty, LossKind::kRequests);
+    return 0;
+  }
+  return begin(core, *state, index, level, kFlagUncounted, info);
 }
 
 void end_request(Core& core, std::uint64_t request, const inlens_request_result& result) noexcept {
@@ -260,7 +281,8 @@ void end_request(Core& core, std::uint64_t request, const inlens_request_result&
     }
   }
   if (!counted_nothing(head.counters)) add_counters(state->totals, head.counters);
-  add_request(state->totals, result, head.bytes_in, ticks_to_ns(ticks_between(head.start_ticks, now)));
+  if ((head.flags & kFlagUncounted) == 0) [[likely]]
+    add_request(state->totals, result, head.bytes_in, ticks_to_ns(ticks_between(head.start_ticks, now)));
   push(core, *state, *block, index_of(request), LossKind::kRequests);
 }
 

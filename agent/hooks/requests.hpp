@@ -14,6 +14,8 @@
 namespace inlens::hooks {
 
 std::uint64_t begin_request(Core& core, std::uint8_t level, const inlens_request_info& info) noexcept;
+// A record that no total counts, neither now nor at its end; only details come of it.
+std::uint64_t begin_uncounted(Core& core, std::uint8_t level, const inlens_request_info& info) noexcept;
 void end_request(Core& core, std::uint64_t request, const inlens_request_result& result) noexcept;
 void set_route(Core& core, std::uint64_t request, std::string_view pattern) noexcept;
 

@@ -1,5 +1,7 @@
 #include "agent/hooks/spans.hpp"
 
+#include <algorithm>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -221,7 +223,8 @@ std::uint64_t begin_statement(Core& core, std::uint64_t request, const inlens_st
   entry->text_size = static_cast<std::uint16_t>(text.size());
   entry->database_size = static_cast<std::uint16_t>(database.size());
   entry->text_hash = hash;
-  entry->text_full_size = whole.size();
+  entry->text_full_size = static_cast<std::uint32_t>(std::min<std::size_t>(whole.size(), UINT32_MAX));
+  entry->read_us = 0;
   entry->rows = -1;
   entry->duration_ns = 0;
   entry->caller = info.caller;
@@ -249,6 +252,7 @@ void end_statement(Core& core, std::uint64_t statement, const inlens_statement_r
   leave(*ended.record, entry, now);
   counters.statement_ticks += given != 0 ? given : ticks_between(entry.ticks, now);
   entry.duration_ns = result.duration_ns;
+  entry.read_us = static_cast<std::uint32_t>(std::min<std::uint64_t>(result.read_ns / 1000, UINT32_MAX));
   entry.rows = result.rows;
   if (failed) [[unlikely]] {
     entry.flags |= kEntryFailed;
@@ -289,6 +293,9 @@ std::uint64_t begin_call(Core& core, std::uint64_t request, const inlens_call_in
   entry->status = 0;
   entry->bytes_out = 0;
   entry->bytes_in = 0;
+  entry->duration_ns = 0;
+  entry->dns_ns = entry->connect_ns = entry->tls_ns = entry->first_byte_ns = 0;
+  entry->caller = info.caller;
   entry->method_size = static_cast<std::uint16_t>(method.size());
   entry->url_size = static_cast<std::uint16_t>(url.size());
   put(put(strings_of(entry), method), url);
@@ -300,21 +307,27 @@ void end_call(Core& core, std::uint64_t call, const inlens_call_result& result) 
   const auto ended = ended_of<CallEntry>(core, call, EntryKind::kCall);
   if (ended.record == nullptr) return;
   Counters& counters = ended.record->head.counters;
+  const std::uint64_t given = result.duration_ns != 0 ? ns_to_ticks(result.duration_ns) : 0;
   if (ended.entry == nullptr) {
-    counters.call_ticks += ended.cut_ticks;
+    counters.call_ticks += given != 0 ? given : ended.cut_ticks;
     return;
   }
   CallEntry& entry = *ended.entry;
   const std::uint64_t now = ticks();
   leave(*ended.record, entry, now);
-  counters.call_ticks += ticks_between(entry.ticks, now);
+  counters.call_ticks += given != 0 ? given : ticks_between(entry.ticks, now);
+  entry.duration_ns = result.duration_ns;
+  entry.dns_ns = result.dns_ns;
+  entry.connect_ns = result.connect_ns;
+  entry.tls_ns = result.tls_ns;
+  entry.first_byte_ns = result.first_byte_ns;
   entry.status = result.status;
   entry.bytes_out = result.bytes_out;
   entry.bytes_in = result.bytes_in;
   if (result.outcome == INLENS_OUTCOME_FAILED) {
     entry.flags |= kEntryFailed;
-    add_failure(core, *ended.record, EntryKind::kCallError, entry.ordinal, {}, view(result.error_message),
-                now);
+    add_failure(core, *ended.record, EntryKind::kCallError, entry.ordinal, view(result.error_code),
+                view(result.error_message), now);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "agent/hooks/connections.hpp"
 #include "agent/hooks/record.hpp"
 #include "agent/hooks/work_queue.hpp"
 #include "agent/platform/log_linear.hpp"
@@ -65,6 +66,8 @@ struct ThreadTotals {
   Count latency_total_ns, latency_max_ns;
   std::array<Count, kLossReasons> lost_by_reason;
   std::array<Count, kLossKinds> lost_by_kind;
+  // Connections taken into use minus those put down, per row; a thread may put down what another took.
+  std::array<Count, kConnectionTargets + 1> in_use;
   Count bars_inserted;
   std::array<Count, 32> pages_skipped;  // by bar::Skip
 
@@ -88,12 +91,16 @@ struct ThreadState {
   std::uint32_t free_count = 0;
   std::uint64_t current = 0;  // request handle, see inlens_request_attach
   std::uint64_t random[2] = {};
+  // The background record that this thread is writing, and by how many pieces of work; see background.hpp.
+  std::uint64_t background_written = 0;
+  std::uint32_t background_pieces = 0;
   std::uint32_t number = 0;  // 1, 2, 3 … in order of registration
   ProducerToken token;
 
   alignas(64) ThreadTotals totals;
 
   alignas(64) std::atomic<std::uint32_t> returned{kNoBlock};  // chain of blocks given back by the worker
+  std::atomic<std::uint64_t> background{0};                   // the background record while nobody writes it
   std::atomic<std::int32_t> thread_id{0};            // kernel's, for names and CPU time; 0 when unused
   std::atomic<std::uint32_t> next_unused{kNoBlock};  // registry's free list
   std::atomic<std::uint64_t> name[2] = {};           // 16 bytes, at registration

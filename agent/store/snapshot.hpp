@@ -25,7 +25,7 @@ struct RequestId {
 std::string to_hex(const RequestId& id);                             // 32 lower-case digits
 std::optional<RequestId> request_id_from_hex(std::string_view hex);  // exactly 32 digits
 
-enum class SpanKind : std::uint8_t { kScope, kStage, kCache, kWait, kTimer, kStatement, kCall };
+enum class SpanKind : std::uint8_t { kScope, kStage, kCache, kWait, kTimer, kConnect, kStatement, kCall };
 enum class Severity : std::uint8_t { kDebug, kInfo, kWarning, kError };
 enum class PanelKind : std::uint8_t { kText, kKeyValue, kTable, kTree };
 
@@ -38,6 +38,7 @@ struct StatementDetail {
   bool failed = false;
   std::string error_code;
   std::string error_message;
+  std::uint64_t read_ns = 0;  // of the duration: reading rows; 0: unknown
 };
 
 struct CallDetail {
@@ -47,7 +48,13 @@ struct CallDetail {
   std::uint64_t bytes_out = 0;
   std::uint64_t bytes_in = 0;
   bool failed = false;
+  std::string error_code;
   std::string error_message;
+  // Parts of the duration, 0 for what was not done or is unknown.
+  std::uint64_t dns_ns = 0;
+  std::uint64_t connect_ns = 0;
+  std::uint64_t tls_ns = 0;
+  std::uint64_t first_byte_ns = 0;
 };
 
 struct Span {

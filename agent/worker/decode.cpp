@@ -169,7 +169,7 @@ void Decoder::take(Walk& walk, const Entry& entry) {
     case EntryKind::kSpan: {
       const auto& span = as<SpanEntry>(entry);
       OpenSpan& opened = open(walk, entry, span.ordinal, span.end_ticks);
-      opened.span.kind = bounded(span.span_kind, store::SpanKind::kTimer);
+      opened.span.kind = bounded(span.span_kind, store::SpanKind::kConnect);
       opened.span.name = Strings(span).next(span.name_size);
       return;
     }
@@ -228,6 +228,7 @@ void Decoder::take_statement(Walk& walk, const StatementEntry& entry) {
   statement.dialect = name_of(bounded(entry.dialect, sql::Dialect::kMysql));
   statement.rows = std::max<std::int64_t>(entry.rows, -1);
   statement.failed = (entry.flags & kEntryFailed) != 0;
+  statement.read_ns = std::uint64_t{entry.read_us} * 1000;
   const std::size_t number = walk.statements++;
   const Text* text = number < walk.log.texts.size() ? walk.log.texts[number].get() : nullptr;
   if (text == nullptr) return;
@@ -238,6 +239,7 @@ void Decoder::take_statement(Walk& walk, const StatementEntry& entry) {
 void Decoder::take_call(Walk& walk, const CallEntry& entry) {
   store::Span& span = open(walk, entry, entry.ordinal, entry.end_ticks).span;
   span.kind = store::SpanKind::kCall;
+  if (entry.duration_ns != 0) span.duration_ns = static_cast<std::int64_t>(entry.duration_ns);
   store::CallDetail& call = span.call.emplace();
   Strings strings(entry);
   call.method = strings.next(entry.method_size);
@@ -246,6 +248,10 @@ void Decoder::take_call(Walk& walk, const CallEntry& entry) {
   call.bytes_out = entry.bytes_out;
   call.bytes_in = entry.bytes_in;
   call.failed = (entry.flags & kEntryFailed) != 0;
+  call.dns_ns = entry.dns_ns;
+  call.connect_ns = entry.connect_ns;
+  call.tls_ns = entry.tls_ns;
+  call.first_byte_ns = entry.first_byte_ns;
 }
 
 void Decoder::take_failure(Walk& walk, const FailureEntry& entry) {
@@ -260,6 +266,7 @@ void Decoder::take_failure(Walk& walk, const FailureEntry& entry) {
     span.statement->error_message.clear();
     append_statement_message(message, span.statement->error_message);
   } else if (span.call) {
+    span.call->error_code = code;
     span.call->error_message = message;
   }
 }

@@ -61,7 +61,8 @@ void Drain::take(std::uint32_t index, const Moment& now) noexcept {
   } else {
     try {
       aggregate_.take(*block, now);
-      if (block->head.block.use.load(std::memory_order_relaxed) == BlockUse::kRequest) {
+      if (block->head.block.use.load(std::memory_order_relaxed) == BlockUse::kRequest &&
+          (block->head.flags & kFlagUncounted) == 0) {
         minutes_.note_duration(ticks_to_ns(ticks_between(block->head.start_ticks, block->head.end_ticks)));
       }
     } catch (...) {

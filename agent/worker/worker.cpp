@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/hooks/background.hpp"
 #include "agent/platform/clock.hpp"
 
 namespace inlens::worker {
@@ -125,6 +126,7 @@ void Worker::run() noexcept {
     core_.hurry.exchange(0, std::memory_order_acq_rel);
     const Orders orders = take_orders();
     stopping = orders.stopping;
+    hooks::end_idle_background(core_, stopping);
     std::size_t drained = drain();
     while (stopping && drained != 0 && std::chrono::steady_clock::now() < orders.drain_until)
       drained = drain();

@@ -7,8 +7,8 @@ namespace inlens::console::api {
 namespace {
 
 // In the order of the enumerations.
-constexpr std::array<std::string_view, 7> kSpanKinds{"scope", "stage",     "cache", "wait",
-                                                     "timer", "statement", "call"};
+constexpr std::array<std::string_view, 8> kSpanKinds{"scope", "stage",   "cache",     "wait",
+                                                     "timer", "connect", "statement", "call"};
 constexpr std::array<std::string_view, 4> kSeverities{"debug", "info", "warning", "error"};
 constexpr std::array<std::string_view, 4> kPanelKinds{"text", "keyValue", "table", "tree"};
 constexpr std::array<std::string_view, 4> kDialects{"generic", "sqlite", "postgres", "mysql"};

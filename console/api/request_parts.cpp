@@ -10,6 +10,10 @@
 namespace inlens::console::api {
 namespace {
 
+Json time_or_null(std::uint64_t ns) {
+  return ns == 0 ? Json(nullptr) : Json(ns);
+}
+
 Json statement_of(const store::Span& span) {
   if (!span.statement) return nullptr;
   const store::StatementDetail& statement = *span.statement;
@@ -21,6 +25,7 @@ Json statement_of(const store::Span& span) {
                        {"failed", statement.failed},
                        {"errorCode", text_or_null(statement.error_code)},
                        {"errorMessage", text_or_null(statement.error_message)},
+                       {"readNs", time_or_null(statement.read_ns)},
                        {"caller", nullptr}});  // not captured yet
 }
 
@@ -33,7 +38,13 @@ Json call_of(const store::Span& span) {
                        {"bytesOut", call.bytes_out},
                        {"bytesIn", call.bytes_in},
                        {"failed", call.failed},
-                       {"errorMessage", text_or_null(call.error_message)}});
+                       {"errorCode", text_or_null(call.error_code)},
+                       {"errorMessage", text_or_null(call.error_message)},
+                       {"dnsNs", time_or_null(call.dns_ns)},
+                       {"connectNs", time_or_null(call.connect_ns)},
+                       {"tlsNs", time_or_null(call.tls_ns)},
+                       {"firstByteNs", time_or_null(call.first_byte_ns)},
+                       {"caller", nullptr}});  // not captured yet
 }
 
 Json duration_or_null(std::int64_t duration_ns, bool unfinished) {

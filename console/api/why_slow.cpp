@@ -75,6 +75,8 @@ Group group_of(const store::Span& span) {
       return {false, "in stage " + name + " itself", "", 0, {}};
     case SpanKind::kTimer:
       return {false, "in timer " + name, "", 0, {}};
+    case SpanKind::kConnect:
+      return {false, "opening connection " + name, " connections " + name + " opened", 0, {}};
     case SpanKind::kScope:
       break;
   }

@@ -65,6 +65,9 @@ typedef uint64_t inlens_request;
 /* Handle of an open span, statement or call. Same promises as inlens_request. */
 typedef uint64_t inlens_span;
 
+/* Handle of a connection to another server, or of an open database. A plain number. */
+typedef uint64_t inlens_connection;
+
 /* Handle of a response body on its way through the bar's injector. Same promises as inlens_request. */
 typedef uint64_t inlens_response;
 
@@ -197,6 +200,34 @@ INLENS_API void inlens_request_end(inlens_request request, const inlens_request_
 INLENS_API inlens_request inlens_task_begin(inlens_request request, inlens_str name);
 INLENS_API void inlens_task_end(inlens_request task);
 
+/* Brackets a piece of work that may lie outside of any request, such as a statement of a job. Returns the
+ * calling thread's current request, or else the thread's background request, which is begun when there is
+ * none and which the agent ends a second later, so that long jobs are seen while they run. Give what it
+ * returned back with inlens_background_leave, on the same thread, when the piece is over; pieces may overlap.
+ * INLENS_NONE at level off. */
+INLENS_API inlens_request inlens_background_enter(void);
+INLENS_API void inlens_background_leave(inlens_request request);
+
+/* ---- Connections */
+
+typedef struct inlens_connection_info {
+  size_t struct_size;
+  inlens_str kind;     /* "postgresql", "sqlite", "http" … */
+  inlens_str target;   /* host:port/database, a file; no credentials */
+  uint64_t connect_ns; /* how long opening took, or failing to; 0: unknown */
+} inlens_connection_info;
+
+/* Counts a connection that was opened, per kind and target (64 of these, then "other"). If it was opened for
+ * a request (INLENS_CURRENT, or one by its handle) this shows there as a span. A connection is closed once.
+ */
+INLENS_API inlens_connection inlens_connection_opened(inlens_request request,
+                                                      const inlens_connection_info* info);
+INLENS_API void inlens_connection_closed(inlens_connection connection);
+/* Counts an attempt that failed. */
+INLENS_API void inlens_connection_failed(inlens_request request, const inlens_connection_info* info);
+/* In use from true to false, on any threads: a statement under way, an answer being read. */
+INLENS_API void inlens_connection_use(inlens_connection connection, bool in_use);
+
 /* ---- Spans, statements, calls */
 
 typedef enum inlens_span_kind INLENS_AN_INT {
@@ -204,7 +235,8 @@ typedef enum inlens_span_kind INLENS_AN_INT {
   INLENS_SPAN_STAGE = 1, /* a link of the request chain: filter, middleware, module, handler */
   INLENS_SPAN_CACHE = 2,
   INLENS_SPAN_WAIT = 3,
-  INLENS_SPAN_TIMER = 4 /* a figure the developer wants in the bar */
+  INLENS_SPAN_TIMER = 4,  /* a figure the developer wants in the bar */
+  INLENS_SPAN_CONNECT = 5 /* a connection being opened */
 } inlens_span_kind;
 
 /* Begins a span inside the innermost open one. It may end on another thread. */
@@ -240,6 +272,7 @@ typedef struct inlens_statement_result {
   uint64_t duration_ns;  /* 0: since begin */
   inlens_str error_code; /* SQLSTATE or errno as text */
   inlens_str error_message;
+  uint64_t read_ns; /* of the duration: reading rows; 0: unknown */
 } inlens_statement_result;
 
 INLENS_API inlens_span inlens_statement_begin(inlens_request request, const inlens_statement_info* info);
@@ -250,7 +283,8 @@ INLENS_API void inlens_statement_end(inlens_span statement, const inlens_stateme
 typedef struct inlens_call_info {
   size_t struct_size;
   inlens_str method;
-  inlens_str url; /* user information and secret-looking query values are masked */
+  inlens_str url;     /* user information and secret-looking query values are masked */
+  const void* caller; /* return address of the calling code, or NULL */
 } inlens_call_info;
 
 typedef struct inlens_call_result {
@@ -260,6 +294,12 @@ typedef struct inlens_call_result {
   uint64_t bytes_out;
   uint64_t bytes_in;
   inlens_str error_message;
+  inlens_str error_code; /* of the library that made the call */
+  uint64_t duration_ns;  /* 0: since begin */
+  uint64_t dns_ns;       /* each of these four from the one before; 0: not done or unknown */
+  uint64_t connect_ns;
+  uint64_t tls_ns;
+  uint64_t first_byte_ns; /* from the request's last byte to the answer's first */
 } inlens_call_result;
 
 INLENS_API inlens_span inlens_call_begin(inlens_request request, const inlens_call_info* info);
@@ -392,6 +432,19 @@ INLENS_API bool inlens_console_handle(const inlens_http_request* request, inlens
  * lock. */
 INLENS_API size_t inlens_console_url(char* out, size_t capacity);
 INLENS_API size_t inlens_console_link(char* out, size_t capacity);
+
+/* ---- Collectors */
+
+typedef enum inlens_collector_state INLENS_AN_INT {
+  INLENS_COLLECTOR_ON = 0,
+  INLENS_COLLECTOR_OFF = 1,       /* switched off */
+  INLENS_COLLECTOR_NOT_FOUND = 2, /* the host does not use the library, or not yet */
+  INLENS_COLLECTOR_IMPOSSIBLE = 3 /* it does, and cannot be seen in this mode */
+} inlens_collector_state;
+
+/* Says what a collector sees, for the console; what was said last counts. `detail`: the library and its
+ * version, or what would help. At most 32 names of 31 bytes, details of 200. Also before inlens_start. */
+INLENS_API void inlens_collector_report(inlens_str name, inlens_collector_state state, inlens_str detail);
 
 /* ---- The agent's own figures */
 

@@ -28,7 +28,7 @@
 namespace inlens {
 
 enum class Level { kOff = INLENS_LEVEL_OFF, kLight, kStandard, kFull };
-enum class SpanKind { kScope = INLENS_SPAN_SCOPE, kStage, kCache, kWait, kTimer };
+enum class SpanKind { kScope = INLENS_SPAN_SCOPE, kStage, kCache, kWait, kTimer, kConnect };
 enum class Dialect { kGeneric = INLENS_DIALECT_GENERIC, kSqlite, kPostgres, kMysql };
 enum class Severity { kDebug = INLENS_SEVERITY_DEBUG, kInfo, kWarning, kError };
 enum class Handled { kNo, kYes };
@@ -120,7 +120,7 @@ class Statement {
   }
   void finish(inlens_outcome outcome, Text code, Text message) noexcept {
     if (!handle_) return;
-    const inlens_statement_result plain{sizeof plain, outcome, rows_, 0, code, message};
+    const inlens_statement_result plain{sizeof plain, outcome, rows_, 0, code, message, 0};
     inlens_statement_end(handle_.take(), &plain);
   }
   detail::Handle handle_;
@@ -132,7 +132,7 @@ class Statement {
 class Call {
  public:
   explicit Call(Text method, Text url, RequestRef request = kCurrent) noexcept
-      : handle_(begin({sizeof(inlens_call_info), method, url}, request)) {}
+      : handle_(begin({sizeof(inlens_call_info), method, url, nullptr}, request)) {}
   Call(Call&&) noexcept = default;
   Call& operator=(Call&&) = delete;
   ~Call() { finish(unwinding_ ? INLENS_OUTCOME_FAILED : INLENS_OUTCOME_OK, 0, 0, 0, {}); }
@@ -149,7 +149,8 @@ class Call {
   void finish(inlens_outcome outcome, std::uint32_t status, std::uint64_t bytes_out, std::uint64_t bytes_in,
               Text message) noexcept {
     if (!handle_) return;
-    const inlens_call_result plain{sizeof plain, outcome, status, bytes_out, bytes_in, message};
+    const inlens_call_result plain{sizeof plain, outcome, status, bytes_out, bytes_in, message,
+                                   {},           0,       0,      0,         0,        0};
     inlens_call_end(handle_.take(), &plain);
   }
   detail::Handle handle_;

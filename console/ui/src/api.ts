@@ -261,6 +261,8 @@ export type SpanStatement = {
   failed: boolean;
   errorCode: string | null;
   errorMessage: string | null;
+  /** Of the duration: reading rows. */
+  readNs: number | null;
   caller: string | null;
 };
 
@@ -273,10 +275,18 @@ export type SpanCall = {
   bytesOut: number | null;
   bytesIn: number | null;
   failed: boolean;
+  /** Of the library that made the call. */
+  errorCode: string | null;
   errorMessage: string | null;
+  /** Parts of the duration; null: not done, or unknown. */
+  dnsNs: number | null;
+  connectNs: number | null;
+  tlsNs: number | null;
+  firstByteNs: number | null;
+  caller: string | null;
 };
 
-export type SpanKind = "stage" | "scope" | "cache" | "timer" | "wait" | "statement" | "call";
+export type SpanKind = "stage" | "scope" | "cache" | "timer" | "wait" | "connect" | "statement" | "call";
 
 /** Spans come in the order they began. */
 export type Span = {

@@ -61,8 +61,16 @@ std::vector<store::Span> spans(const Writer& text) {
   all[7].statement = store::StatementDetail{};  // nothing known but that it ran
   all[7].task = 0;
   all[7].unfinished = true;
-  all[3].call =
-      store::CallDetail{text("GET"), text("http://stock.example/items"), 503, 10, 20, true, text("refused")};
+  store::CallDetail& call = all[3].call.emplace();
+  call.method = text("GET");
+  call.url = text("http://stock.example/items");
+  call.status = 503;
+  call.bytes_out = 10;
+  call.bytes_in = 20;
+  call.failed = true;
+  call.error_code = text("7");
+  call.error_message = text("refused");
+  call.dns_ns = 1 * kMs;
   return all;
 }
 

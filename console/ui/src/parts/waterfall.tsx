@@ -14,6 +14,7 @@ const kTags = {
   cache: "cache",
   timer: "timer",
   wait: "wait",
+  connect: "connect",
   statement: "SQL",
   call: "HTTP",
 };
