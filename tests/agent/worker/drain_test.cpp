@@ -125,6 +125,18 @@ TEST_CASE("An index that is none and a block that holds no record do no harm") {
   CHECK(drain.own_figures().damaged == 1);
 }
 
+TEST_CASE("Tasks that gave way before their request came are counted") {
+  TestCore core;
+  Drain drain(*core, Settings{}, nullptr, moment(kStart));
+  for (std::uint64_t request = 1; request <= PendingTasks::kTasks + 3; ++request) {
+    RecordBuilder record(core, BlockUse::kTask);
+    record.parent(request, kStart).times(kStart, kStart + kMs);
+    record.push();
+  }
+  drain_all(drain, moment(kStart + kSecond));
+  CHECK(drain.own_figures().tasks_given_up == 3);
+}
+
 TEST_CASE("A text that never came is lost and counted by reason and kind") {
   TestCore core;
   Drain drain(*core, Settings{}, nullptr, moment(kStart));
