@@ -286,6 +286,8 @@ store::AgentFigures Runtime::figures() {
   figures.bars_inserted = exact.bars_inserted;
   figures.drains = worker.drains;
   figures.records_drained = worker.records_drained;
+  figures.records_damaged = worker.records_damaged;
+  figures.tasks_given_up = worker.tasks_given_up;
   figures.worker_cpu_ns = worker.cpu_ns;
   figures.agent_bytes = worker.store_bytes;
   figures.console_cpu_ns = named_thread_cpu_ns("inlens-console");

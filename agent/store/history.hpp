@@ -1,5 +1,6 @@
 // The history of requests: the last `recent` of all of them and, apart from those, the last `notable` ones
-// (errors, slow, with findings), so that a flood of harmless requests cannot flush the interesting ones.
+// (errors, slow, with findings), so that a flood of harmless requests cannot flush the interesting ones. The
+// last are those that ended last: the worker empties the queue thread by thread, so they arrive in any order.
 // Bounded by count and by bytes. Called by the worker, on the worker thread only.
 //
 // What a kept request looks like is its maker's affair: the history owns items behind an interface, hands the
@@ -42,6 +43,7 @@ class History {
 
   struct Kept {
     RequestId id;
+    std::uint64_t ended = 0;
     bool notable = false;
     std::size_t bytes = 0;
     std::unique_ptr<HistoryItem> item;
@@ -52,7 +54,9 @@ class History {
   // An empty item to be filled. It enters the history with keep(); otherwise the next call gives it again,
   // cleared.
   HistoryItem& next();
-  void keep(const RequestId& id, bool notable);
+  // `ended` on any clock; of equal ones the later call counts as newer. An item that is older than all there
+  // is room for is not kept.
+  void keep(const RequestId& id, std::uint64_t ended, bool notable);
 
   // The request with that id, or nullptr. Looks at every entry: for the rare case.
   Kept* find(const RequestId& id);
@@ -62,29 +66,49 @@ class History {
   // Newest first. Makes the details that are not made yet.
   std::vector<std::shared_ptr<const RequestDetail>> list();
 
-  std::size_t size() const { return recent_.count + notable_.count; }
-  std::size_t bytes() const { return recent_.bytes + notable_.bytes; }
+  std::size_t size() const { return recent_.count() + notable_.count(); }
+  std::size_t bytes() const { return recent_.bytes() + notable_.bytes(); }
 
  private:
-  struct Ring {
-    explicit Ring(std::size_t capacity) : slots(capacity) {}
+  // In the order of their ends. Items lie still in their slots; what moves when one comes late is its place.
+  class Ring {
+   public:
+    Ring(std::size_t capacity, std::size_t most_bytes);
 
-    Kept& at(std::size_t age) { return slots[(first + age) % slots.size()]; }  // 0 is the oldest
-    Kept take_oldest();
-    void put(Kept kept);
+    // Whatever has to leave for it is given to `leave(Kept&&)`, oldest first; that may be `kept` itself.
+    template <class Leave>
+    void put(Kept&& kept, Leave&& leave);
+    void changed(Kept& kept);
 
-    std::vector<Kept> slots;
-    std::size_t first = 0;
-    std::size_t count = 0;
-    std::size_t bytes = 0;
+    Kept& at(std::size_t age) { return *places_[first_ + age].kept; }  // 0 is the oldest
+    bool holds(const Kept& kept) const {
+      return &kept >= slots_.data() && &kept < slots_.data() + capacity();
+    }
+    std::size_t count() const { return count_; }
+    std::size_t bytes() const { return bytes_; }
+
+   private:
+    struct Place {
+      std::uint64_t ended;
+      Kept* kept;
+    };
+
+    std::size_t capacity() const { return slots_.size(); }
+    Kept& take_oldest();
+    void insert(Kept&& kept);
+
+    std::vector<Kept> slots_;
+    std::vector<Kept*> free_;
+    std::vector<Place> places_;  // twice the capacity: those in use are a window that slides towards the end
+    std::size_t first_ = 0;
+    std::size_t count_ = 0;
+    std::size_t bytes_ = 0;
+    std::size_t most_bytes_;
   };
 
-  void make_room(std::size_t incoming_bytes);
-  void leave_recent();
-  void put_notable(Kept kept);
+  void leave_recent(Kept&& kept);
   void reuse(std::unique_ptr<HistoryItem> item);
 
-  HistoryLimits limits_;
   Maker maker_;
   Ring recent_;
   Ring notable_;

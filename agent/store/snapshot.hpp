@@ -232,8 +232,6 @@ struct IssueSample {
   bool handled = false;
 };
 
-enum class IssueState : std::uint8_t { kOpen, kResolved };
-
 struct Issue {
   std::uint32_t id = 0;  // never used twice
   std::string type;

@@ -77,6 +77,8 @@ struct AgentFigures {
   std::uint64_t agent_threads = 0;
   std::uint64_t drains = 0;
   std::uint64_t records_drained = 0;
+  std::uint64_t records_damaged = 0;  // an entry or a link of theirs made no sense; taken in as far as sound
+  std::uint64_t tasks_given_up = 0;   // waited for their request until there were too many
   std::uint64_t guarded_exceptions = 0;  // caught at the edge of a hook
   std::string clock;                     // "tsc" or "monotonic"
   std::string console_address;

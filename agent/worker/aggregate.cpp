@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint32_t kServerError = 500;
 constexpr std::size_t kErrorTextBytes = 500;
+constexpr std::uint64_t kEndAheadTicks = std::uint64_t{1} << 32;  // some seconds, on either clock
 
 std::uint64_t difference(std::uint64_t all, std::uint64_t part) {
   return all > part ? all - part : 0;
@@ -121,7 +122,8 @@ void Aggregate::take_request(const Block& first, const Moment& now) {
   }
   if (pending_.may_wait_for(facts.id)) [[unlikely]]
     join_tasks(request);
-  history_.keep(facts.id, own.notable);
+  // An end that makes no sense must not make its request the newest for ever.
+  history_.keep(facts.id, std::min(facts.end_ticks, now.ticks + kEndAheadTicks), own.notable);
 }
 
 void Aggregate::join_tasks(StoredRequest& request) {

@@ -75,6 +75,7 @@ void Drain::take(std::uint32_t index, const Moment& now) noexcept {
 void Drain::publish_figures() noexcept {
   own_.damaged.store(aggregate_.shortfalls().damaged, std::memory_order_relaxed);
   own_.text_unknown.store(aggregate_.shortfalls().text_unknown, std::memory_order_relaxed);
+  own_.tasks_given_up.store(aggregate_.pending_tasks().given_up(), std::memory_order_relaxed);
 }
 
 void Drain::keep_house(const Moment& now) noexcept {

@@ -24,6 +24,7 @@ struct DrainFigures {
   std::atomic<std::uint64_t> not_kept{0};  // memory was refused while one was taken in
   std::atomic<std::uint64_t> damaged{0};
   std::atomic<std::uint64_t> text_unknown{0};
+  std::atomic<std::uint64_t> tasks_given_up{0};
   std::atomic<std::uint64_t> store_bytes{0};
 };
 

@@ -107,6 +107,7 @@ WorkerFigures Worker::figures() const {
   figures.drains = drains_.load(std::memory_order_relaxed);
   figures.records_drained = own.records.load(std::memory_order_relaxed);
   figures.records_damaged = own.damaged.load(std::memory_order_relaxed);
+  figures.tasks_given_up = own.tasks_given_up.load(std::memory_order_relaxed);
   figures.cpu_ns = cpu_ns_.load(std::memory_order_relaxed);
   figures.store_bytes = own.store_bytes.load(std::memory_order_relaxed);
   return figures;

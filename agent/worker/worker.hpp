@@ -30,6 +30,7 @@ struct WorkerFigures {
   std::uint64_t drains = 0;
   std::uint64_t records_drained = 0;
   std::uint64_t records_damaged = 0;
+  std::uint64_t tasks_given_up = 0;
   std::uint64_t cpu_ns = 0;       // of the thread, as of its last drain
   std::uint64_t store_bytes = 0;  // as of the last snapshot
 };

@@ -72,6 +72,8 @@ Json worker(const store::AgentFigures& figures) {
   return Json::object(
       {{"drains", figures.drains},
        {"records", records},
+       {"damaged", figures.records_damaged},
+       {"tasksGivenUp", figures.tasks_given_up},
        {"perRecordNs", records == 0 ? Json(nullptr) : Json(figures.worker_cpu_ns / records)}});
 }
 

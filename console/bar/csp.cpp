@@ -76,12 +76,23 @@ bool sandbox_allows(std::string_view flags) noexcept {
   }
 }
 
+bool wants_trusted_types(std::string_view sinks) noexcept {
+  while (true) {
+    const std::string_view sink = take_word(sinks);
+    if (sink.empty()) return false;
+    if (same(sink, "'script'")) return true;
+  }
+}
+
 Skip policy_refusal(std::string_view policy, const LoaderSource& source, std::string_view nonce,
                     PolicyFrom from) noexcept {
   if (from == PolicyFrom::kHeader) {
     const Sources sandbox = find_directive(policy, "sandbox");
     if (sandbox && !sandbox_allows(*sandbox)) return Skip::kSandbox;
   }
+  // The loader could not name the bar's file as the source of a script; no nonce helps.
+  const Sources trusted = find_directive(policy, "require-trusted-types-for");
+  if (trusted && wants_trusted_types(*trusted)) return Skip::kTrustedTypes;
   const Sources scripts = script_sources(policy);
   if (scripts && !script_may_run(*scripts, source, nonce)) return Skip::kCsp;
   const Sources connect = first_directive(policy, "connect-src", "default-src", {});

@@ -20,8 +20,9 @@ enum class Skip : std::uint8_t {
   kRange,
   kFragment,
   kCharset,
-  kCsp,         // the page's policy would refuse the loader
-  kCspConnect,  // the loader would run but could not fetch its data
+  kTrustedTypes,  // the page's policy would let the loader run but not load the bar
+  kCsp,           // the page's policy would refuse the loader
+  kCspConnect,    // the loader would run but could not fetch its data
   kSandbox,
   kTooManyHeaders,  // a policy may be among those not looked at
   kNoRecord,        // no memory of ours was free
@@ -62,6 +63,8 @@ constexpr std::string_view text(Skip skip) noexcept {
       return "fragment";
     case Skip::kCharset:
       return "charset";
+    case Skip::kTrustedTypes:
+      return "trusted-types";
     case Skip::kCsp:
       return "csp";
     case Skip::kCspConnect:

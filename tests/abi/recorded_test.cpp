@@ -78,6 +78,30 @@ TEST_CASE("A span that begins on one thread may end on another") {
   CHECK(one_named(request.at("spans"), "name", "travels").at("durationNs").is_number());
 }
 
+TEST_CASE("While it runs a request tells what is open in it: a statement, a call or another span") {
+  running_agent();
+  const Request request(page_request());
+  const inlens::Attach attach(request);
+  const auto now = [id = std::string(request.id().view())] {
+    const json rows = abi_test::ask_console("/~inlens/api/inflight").json().at("items");
+    return one_named(rows, "id", id);
+  };
+  CHECK(now().at("currentKind").is_null());
+  {
+    const inlens::Span span("checkout", inlens::SpanKind::kStage);
+    CHECK(now().at("currentKind") == "span");
+    {
+      const inlens::Statement statement("SELECT 1");
+      CHECK(now().at("currentKind") == "statement");
+    }
+    CHECK(now().at("currentKind") == "span");
+    const inlens::Call call("GET", "http://localhost/");
+    CHECK(now().at("currentKind") == "call");
+  }
+  CHECK(now().at("currentKind").is_null());
+  CHECK(now().at("statements") == 1);
+}
+
 TEST_CASE("A statement is recorded with masked text, rows and outcome") {
   const json request = recorded_after([](Request&) {
     inlens::Statement("SELECT name FROM users WHERE mail = 'a@example.org'", inlens::Dialect::kSqlite, "shop")

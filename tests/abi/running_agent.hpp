@@ -44,8 +44,7 @@ inline ConsoleAnswer ask_console(const std::string& target) {
   return result;
 }
 
-// Has the worker take over everything that ended before, so that none of it pushes a later request out of the
-// history.
+// Has the worker take over everything that ended before.
 inline void settle() {
   ask_console("/~inlens/api/overview");
 }
@@ -60,7 +59,6 @@ inline void running_agent() {
     return inlens::start(options) == INLENS_OK;
   }();
   REQUIRE(started);
-  settle();
 }
 
 // What the console tells of a request that has ended.

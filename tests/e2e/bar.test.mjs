@@ -104,6 +104,40 @@ test("no name of window is taken", async () => {
   await withBar("", {}, async (decorated) => assert.deepEqual(await names(decorated), before));
 });
 
+test("a page that has added to the prototypes of all arrays gets the bar as it is", async () => {
+  const { page, complaints, close } = await openPage(browser);
+  await page.addInitScript(() => {
+    for (const name of ["each", "toJSON", "extend"]) Array.prototype[name] = () => "not Inlens's";
+  });
+  await page.goto(`${served.base}/page`);
+  await page.getByRole("button", { name: /the timeline/ }).click();
+  for (const name of kTabs) {
+    await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+    assert.ok(!(await page.getByRole("tabpanel").innerText()).includes("not Inlens's"), name);
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("keys that a person types on the page are the page's own", async () => {
+  await withBar("", {}, async (page) => {
+    const keys = [..."abcdefghijklmnopqrstuvwxyz0123456789/?."];
+    await page.evaluate(() => {
+      const field = document.createElement("input");
+      document.body.append(field);
+      field.focus();
+      window.addEventListener("keydown", (event) => setTimeout(() => (window.refused ||= event.defaultPrevented)));
+    });
+    await page.keyboard.type(keys.join(""));
+    assert.equal(await page.locator("input").inputValue(), keys.join(""));
+    for (const modifier of ["Alt", "Alt+Shift", "Control+Alt"])
+      for (const key of keys) await page.keyboard.press(`${modifier}+${key}`);
+    assert.ok(!(await page.evaluate(() => window.refused)));
+    assert.ok(await page.locator("input").evaluate((field) => document.activeElement === field));
+    assert.equal(await page.locator("inlens-bar .drawer").count(), 0);
+  });
+});
+
 test("ten thousand statements stay under 500 elements", async () => {
   await withBar(`id=${"f".repeat(32)}`, {}, async (page) => {
     const size = () => page.locator("inlens-bar").evaluate((host) => host.shadowRoot.querySelectorAll("*").length);

@@ -386,7 +386,7 @@ function agentOf(nowMs) {
         { name: "inlens-console", cpuNs: 1220000000 },
       ],
     },
-    worker: { drains: 108000, records: 812345, perRecordNs: 410 },
+    worker: { drains: 108000, records: 812345, damaged: 0, tasksGivenUp: 3, perRecordNs: 410 },
     hooks: { caught: 0, threads: 9, clock: "tsc" },
     stores: [
       { name: "history", used: 400, cap: 400, overflowed: 811945 },

@@ -40,6 +40,13 @@ json settled_figures() {
   }
 }
 
+// "/shop/baaa", "/shop/caaa" …: words, so that no two are taken for one route.
+std::string path_of(std::uint64_t number) {
+  std::string path = "/shop/";
+  for (int letter = 0; letter < 5; ++letter, number /= 26) path += static_cast<char>('a' + number % 26);
+  return path;
+}
+
 // Without cut strings, which are shortened, and unpaired calls, which carried nothing.
 std::uint64_t sum_of_reasons(const json& lost) {
   std::uint64_t sum = 0;
@@ -128,4 +135,23 @@ TEST_CASE("A hundred thousand threads of one request each cost no more memory th
   CHECK(inlens::figures().requests - before == std::uint64_t{rounds} * at_once);
   CHECK(host_test::ask_json(host_test::console_port(), "agent")["hooks"]["threads"] <= 2 * at_once);
   if (!host_test::kSanitized) CHECK(host_test::resident_bytes() < memory + (std::size_t{24} << 20));
+}
+
+TEST_CASE("A million different paths cost no more memory than a few, and most of them share a row") {
+  constexpr std::uint64_t paths = host_test::kSanitized ? 50'000 : 1'000'000;
+  const Running agent;
+  std::size_t memory = 0;
+  for (std::uint64_t path = 0; path < paths; ++path) {
+    make_request(path_of(path));
+    if (path == paths / 10) memory = host_test::resident_bytes();
+  }
+  CHECK(inlens::figures().requests == paths);
+  if (!host_test::kSanitized) CHECK(host_test::resident_bytes() < memory + (std::size_t{24} << 20));
+  const json figures = settled_figures();
+  REQUIRE(figures.is_object());
+  for (const json& table : figures["stores"]) {
+    INFO(table.dump());
+    CHECK(table["used"] <= table["cap"]);
+    if (table["name"] == "routes") CHECK(table["overflowed"] > paths / 100);
+  }
 }

@@ -1,5 +1,6 @@
-// What passes through the library on its way: the host's exceptions, the cancellation of its threads, and
-// threads that end.
+// What passes through the library on its way: the host's exceptions, the cancellation of its threads, threads
+// that end, and the loader's lock.
+#include <dlfcn.h>
 #include <pthread.h>
 
 #include <array>
@@ -217,4 +218,40 @@ TEST_CASE("A request that its thread leaves open can be ended by another one") {
   inlens_request_end(handle, nullptr);
   CHECK(inlens::figures().in_flight == 0);
   CHECK(inlens::figures().requests == 1);
+}
+
+TEST_CASE(
+    "The host may load libraries and throw on any thread while the agent starts, works at full and stops") {
+  std::atomic<bool> over{false};
+  std::atomic<std::uint64_t> loaded{0};
+  std::vector<std::thread> threads;
+  threads.emplace_back([&] {
+    while (!over) {
+      void* const library = ::dlopen("libutil.so.1", RTLD_NOW | RTLD_LOCAL);
+      if (library == nullptr) continue;
+      ::dlclose(library);
+      ++loaded;
+    }
+  });
+  threads.emplace_back([&] {
+    while (!over) {
+      inlens::Request request(host_test::page_info());
+      try {
+        throw std::runtime_error("no such order");
+      } catch (const std::exception& error) {
+        inlens::error(error, inlens::Handled::kYes, request);
+      }
+      request.end(500);
+    }
+  });
+  constexpr int rounds = 20;
+  for (int round = 0; round < rounds; ++round) {
+    const Running agent(host_test::settings("full"));
+    REQUIRE(agent.status() == INLENS_OK);
+    const std::uint64_t before = loaded;
+    host_test::wait_until([&] { return inlens::figures().errors > 0 && loaded > before; });
+    CHECK(host_test::ask_json(host_test::console_port(), "issues").is_object());
+  }
+  over = true;
+  for (std::thread& thread : threads) thread.join();
 }

@@ -57,6 +57,31 @@ class OddRequests(unittest.TestCase):
             self.assertFalse(detail["host"])
 
 
+class Answers(unittest.TestCase):
+    ASKED = [("GET", "/"), ("HEAD", "/"), ("GET", "/api/products"), ("GET", "/empty"), ("GET", "/stream"), ("GET", "/events?n=1"),
+             ("GET", "/no-such-page"), ("GET", "/bug"), ("POST", "/login")]
+
+    def test_every_kind_of_answer_names_its_request_which_is_found_by_that_name(self):
+        with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop:
+            for method, path in self.ASKED:
+                with self.subTest(method=method, path=path):
+                    status, headers, _ = ask(shop.port, method, path)
+                    found = shop.settled("requests/" + headers["X-Inlens-Id"], lambda request: isinstance(request, dict))
+                    self.assertEqual((found["method"], found["target"], found["status"]), (method, path, status))
+
+    def test_an_event_stream_passes_as_it_is_and_is_seen_while_it_runs(self):
+        with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop:
+            _, headers, body = shop.get("/events?n=1")
+            self.assertEqual(headers["Content-Type"], "text/event-stream")
+            self.assertRegex(body, rb'\Aid: 1\ndata: \{"orders":\d+\}\n\n\Z')
+            with Raw(shop.port) as client:
+                client.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                running = shop.settled("inflight", lambda inflight: inflight["total"] == 1)
+                self.assertEqual([row["target"] for row in running["items"]], ["/events"])
+            ended = shop.settled("inflight", lambda inflight: inflight["total"] == 0)
+            self.assertEqual(ended["total"], 0)
+
+
 class Secrets(unittest.TestCase):
     """Each secret is a word that appears nowhere else."""
 

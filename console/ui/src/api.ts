@@ -653,6 +653,10 @@ export type Agent = {
   worker: {
     drains: number;
     records: number;
+    /** Records with an entry or a link that made no sense, taken in as far as they were sound. */
+    damaged: number;
+    /** Tasks that waited for their request until there were too many; what they counted stays counted. */
+    tasksGivenUp: number;
     /** All CPU time of the worker, looking for records and answering the console included, per record; null before the first. */
     perRecordNs: number | null;
   };

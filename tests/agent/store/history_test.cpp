@@ -1,7 +1,10 @@
 #include "agent/store/history.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>
+#include <numeric>
+#include <random>
 #include <vector>
 
 using namespace inlens::store;
@@ -37,11 +40,12 @@ struct Book {
   explicit Book(HistoryLimits limits)
       : history(limits, [this] { return std::make_unique<Item>(items, details); }) {}
 
+  // Its id is also when it ended.
   void keep(std::uint64_t id, bool notable = false, std::size_t bytes = 100) {
     auto& item = static_cast<Item&>(history.next());
     item.id = {1, id};
     item.size = bytes;
-    history.keep(item.id, notable);
+    history.keep(item.id, id, notable);
   }
   std::vector<std::uint64_t> ids() {
     std::vector<std::uint64_t> ids;
@@ -78,6 +82,53 @@ TEST_CASE("Of notable requests the oldest gives way") {
   Book book({1, 2, 1 << 20});
   for (std::uint64_t id = 1; id <= 5; ++id) book.keep(id, true);
   CHECK(book.ids() == Ids{5, 4, 3});
+}
+
+TEST_CASE("Whatever the order they arrive in, those that ended last are kept, in the order of their ends") {
+  std::mt19937 random(17);
+  std::vector<std::uint64_t> arriving(1000);
+  std::iota(arriving.begin(), arriving.end(), 1);
+  const auto is_notable = [](std::uint64_t id) { return id % 10 == 0; };
+  for (int round = 0; round < 20; ++round) {
+    std::shuffle(arriving.begin(), arriving.end(), random);
+    Book book({50, 7, 1 << 20});
+    for (const std::uint64_t id : arriving) book.keep(id, is_notable(id));
+    Ids expected;
+    for (std::uint64_t id = 1000; id > 950; --id) expected.push_back(id);
+    for (std::uint64_t id = 950; id > 880; id -= 10) expected.push_back(id);
+    REQUIRE(book.ids() == expected);
+  }
+}
+
+TEST_CASE("Of requests that ended together the one that came last is the newest") {
+  Book book({2, 2, 1 << 20});
+  for (std::uint64_t id = 1; id <= 3; ++id) {
+    static_cast<Item&>(book.history.next()).id = {1, id};
+    book.history.keep({1, id}, 99, false);
+  }
+  CHECK(book.ids() == Ids{3, 2});
+}
+
+TEST_CASE("A late request displaces no newer one, and a late notable one is listed at its place") {
+  Book book({2, 2, 1 << 20});
+  for (const std::uint64_t id : {20, 30}) book.keep(id);
+  book.keep(10);
+  CHECK(book.ids() == Ids{30, 20});
+  book.keep(15, true);
+  book.keep(12, true);
+  book.keep(11, true);
+  CHECK(book.ids() == Ids{30, 20, 15, 12});
+  book.keep(25, true);
+  CHECK(book.ids() == Ids{30, 25, 15, 12});
+}
+
+TEST_CASE("A late request finds room that a large one left, behind notable ones that ended after it") {
+  Book book({10, 10, 2000});
+  book.keep(20, true);
+  book.keep(30, false, 1000);
+  book.keep(40, false, 900);
+  book.keep(10);
+  CHECK(book.ids() == Ids{40, 20, 10});
 }
 
 TEST_CASE("Details are made when somebody looks, and once") {

@@ -1,6 +1,7 @@
 #include "agent/worker/drain.hpp"
 
 #include <catch2/catch.hpp>
+#include <latch>
 #include <string>
 #include <thread>
 
@@ -56,6 +57,47 @@ TEST_CASE("Records from many threads all arrive") {
   CHECK(drain_all(drain, moment(kStart + kSecond)) == 1200);
 }
 
+TEST_CASE("The history keeps the requests that ended last, whichever thread the worker empties first") {
+  constexpr std::uint64_t kThreads = 8;
+  constexpr std::uint64_t kEach = 500;
+  TestCore core(std::size_t{16} << 20);
+  Drain drain(*core, Settings{}, nullptr, moment(kStart));
+  std::latch all_have_begun(kThreads);  // a thread that has ended leaves its place in the queue to the next
+  std::vector<std::thread> threads;
+  for (std::uint64_t thread = 1; thread <= kThreads; ++thread) {
+    threads.emplace_back([&, thread] {
+      core.thread();
+      all_have_begun.arrive_and_wait();
+      for (std::uint64_t i = 0; i < kEach; ++i) {
+        const std::uint64_t id = i * kThreads + thread;  // in the order of the ends
+        push_request(core, id, kStart + id * kMs);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const Moment now = moment(kStart + 5 * kSecond);
+  REQUIRE(drain_all(drain, now) == kThreads * kEach);
+
+  const auto listed = drain.snapshot(now)->requests;
+  REQUIRE(listed.size() == 200);
+  for (std::uint64_t i = 0; i < listed.size(); ++i) CHECK(listed[i]->id.low == kThreads * kEach - i);
+}
+
+TEST_CASE("A request whose end lies in the future does not stay the newest for ever") {
+  TestCore core;
+  Settings settings;
+  settings.history.recent = 2;
+  Drain drain(*core, settings, nullptr, moment(kStart));
+  push_request(core, 1, kStart + 1'000'000 * kSecond);
+  drain_all(drain, moment(kStart + kSecond));
+  for (std::uint64_t id = 2; id <= 3; ++id) push_request(core, id, kStart + 10 * kSecond);
+  drain_all(drain, moment(kStart + 10 * kSecond));
+  const auto listed = drain.snapshot(moment(kStart + 10 * kSecond))->requests;
+  REQUIRE(listed.size() == 2);
+  CHECK(listed[0]->id.low == 3);
+  CHECK(listed[1]->id.low == 2);
+}
+
 TEST_CASE("Records that ended before the start are given back uncounted") {
   TestCore core;
   push_request(core, 1, kStart - 1);
@@ -81,6 +123,18 @@ TEST_CASE("An index that is none and a block that holds no record do no harm") {
   record.push();
   CHECK(drain_all(drain, moment(kStart + kSecond)) == 2);
   CHECK(drain.own_figures().damaged == 1);
+}
+
+TEST_CASE("Tasks that gave way before their request came are counted") {
+  TestCore core;
+  Drain drain(*core, Settings{}, nullptr, moment(kStart));
+  for (std::uint64_t request = 1; request <= PendingTasks::kTasks + 3; ++request) {
+    RecordBuilder record(core, BlockUse::kTask);
+    record.parent(request, kStart).times(kStart, kStart + kMs);
+    record.push();
+  }
+  drain_all(drain, moment(kStart + kSecond));
+  CHECK(drain.own_figures().tasks_given_up == 3);
 }
 
 TEST_CASE("A text that never came is lost and counted by reason and kind") {

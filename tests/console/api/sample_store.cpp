@@ -323,6 +323,8 @@ store::AgentFigures sample_figures(Texts texts) {
   figures.agent_threads = 2;
   figures.drains = 10;
   figures.records_drained = 4;
+  figures.records_damaged = 12;
+  figures.tasks_given_up = 13;
   figures.guarded_exceptions = 1;
   figures.clock = "tsc";
   figures.console_address = text("http://127.0.0.1:9790");

@@ -184,6 +184,14 @@ TEST_CASE("losses come by reason and by kind, and their total leaves out what wa
   CHECK(agent.at("worker").at("perRecordNs") == 2'000'000);
 }
 
+TEST_CASE("damaged records and tasks whose request never came are told apart from losses") {
+  SampleSource source(Texts::kPlain);
+  ConsoleOverSource console(source);
+  const auto worker = console.get("/~inlens/api/agent").body.at("worker");
+  CHECK(worker.at("damaged") == 12);
+  CHECK(worker.at("tasksGivenUp") == 13);
+}
+
 TEST_CASE("the guard's identity is computed from the issues, not assumed") {
   SampleSource source(Texts::kPlain);
   ConsoleOverSource console(source);

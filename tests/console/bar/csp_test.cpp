@@ -54,7 +54,7 @@ TEST_CASE("A policy that forbids scripts leaves the page alone") {
 TEST_CASE("A policy that allows the page's own scripts needs no nonce") {
   CHECK(judge("script-src 'self'") == kRuns);
   CHECK(judge("default-src 'self'") == kRuns);
-  CHECK(judge("default-src 'SELF'; require-trusted-types-for 'script'") == kRuns);
+  CHECK(judge("default-src 'SELF'") == kRuns);
   CHECK(judge("script-src\t'unsafe-inline'  'self'") == kRuns);
 }
 
@@ -129,6 +129,17 @@ TEST_CASE("A page where the bar could not fetch its data is left alone") {
   CHECK(judge("default-src 'none'; script-src 'self'") == Result{"csp-connect", ""});
   CHECK(judge("connect-src https://api.example") == Result{"csp-connect", ""});
   CHECK(judge("connect-src 'self'; script-src 'self'") == kRuns);
+}
+
+TEST_CASE("A page that takes trusted types only for its scripts is left alone") {
+  const Result refused{"trusted-types", ""};
+  CHECK(judge("require-trusted-types-for 'script'") == refused);
+  CHECK(judge("script-src 'nonce-abc'; Require-Trusted-Types-For 'script'; trusted-types default") ==
+        refused);
+  CHECK(judge({{kName, "script-src 'self'"}, {kName, "require-trusted-types-for 'script'"}}) == refused);
+  CHECK(judge({{kReportOnly, "require-trusted-types-for 'script'"}}) == kRuns);
+  CHECK(judge("trusted-types default") == kRuns);
+  CHECK(judge("require-trusted-types-for") == kRuns);
 }
 
 TEST_CASE("Places that cover the page's own origin let the loader run") {

@@ -30,6 +30,8 @@ TEST_CASE("A policy in a meta element that would refuse the loader leaves the pa
         "csp");
   CHECK(reason_for("<meta http-equiv=content-security-policy content=\"connect-src 'none'\">") ==
         "csp-connect");
+  CHECK(reason_for("<meta http-equiv=content-security-policy "
+                   "content=\"require-trusted-types-for 'script'\">") == "trusted-types");
 }
 
 TEST_CASE("A policy in a meta element that lets the loader run does not hinder the bar") {

@@ -163,6 +163,8 @@ function Cost({ data }: { data: Agent }) {
             value: count(hooks.threads),
             note: hooks.caught > 0 ? `✕ ${count(hooks.caught)} of our exceptions stopped` : "no exception of ours",
           },
+          { name: "Damaged records", value: count(worker.damaged) },
+          { name: "Orphan tasks", value: count(worker.tasksGivenUp), note: "their request did not end in time" },
         ]}
       />
       <table class="plain">
