@@ -24,6 +24,8 @@ ARROWS = {
     "console/server": ["agent/config", "agent/platform", "agent/store"],
     "console/api": ["agent/config", "agent/platform", "agent/store", "console/server"],
     "collectors": ["collectors/sql"],  # collectors and hosts see the public headers and their own library
+    **{f"collectors/{name}": ["collectors/sql", "collectors/preload"] for name in ("sqlite", "postgres", "mysql", "curl")},
+    "collectors/preload": [],
     "perf/shop": [],
     "perf/micro": ["agent", "console", "collectors/sql", "flood_guard"],
     "docs/examples": [],

@@ -8,6 +8,7 @@ export const kKindNames: Record<SpanKind | "own", string> = {
   statement: "statements",
   call: "outgoing calls",
   wait: "waiting",
+  connect: "connecting",
   cache: "cache",
   stage: "stages",
   scope: "scopes",
