@@ -55,6 +55,23 @@ void make_id(std::uint64_t (&state)[2], RecordHead& head) {
   head.counters.reset();
 }
 
+// The eight hexadecimal digits of `value`, most significant first, as bytes in memory.
+std::uint64_t digits_of(std::uint32_t value) {
+  std::uint64_t nibbles = value;
+  nibbles = (nibbles << 16 | nibbles) & 0x0000FFFF0000FFFF;
+  nibbles = (nibbles << 8 | nibbles) & 0x00FF00FF00FF00FF;
+  nibbles = (nibbles << 4 | nibbles) & 0x0F0F0F0F0F0F0F0F;
+  const std::uint64_t letters = (nibbles + 0x0606060606060606) >> 4 & 0x0101010101010101;
+  const std::uint64_t digits = nibbles + 0x3030303030303030 + letters * ('a' - '0' - 10);
+  return std::endian::native == std::endian::little ? __builtin_bswap64(digits) : digits;
+}
+
+void write_hex(std::uint64_t value, char* out) {
+  const std::uint64_t digits[2] = {digits_of(static_cast<std::uint32_t>(value >> 32)),
+                                   digits_of(static_cast<std::uint32_t>(value))};
+  __builtin_memcpy(out, digits, sizeof(digits));
+}
+
 void set_parent(RecordHead& head, std::uint64_t id_high, std::uint64_t id_low, std::uint64_t start_ticks) {
   head.parent_high = id_high;
   head.parent_low = id_low;
@@ -388,12 +405,8 @@ bool write_id(Core& core, std::uint64_t request, char (&out)[33]) {
   const Block* block = open_record(core, resolve_handle(*state, request));
   if (block == nullptr) return false;
   const bool task = block->head.block.use.load(std::memory_order_relaxed) == BlockUse::kTask;
-  std::uint64_t words[2] = {task ? block->head.parent_high : block->head.id_high,
-                            task ? block->head.parent_low : block->head.id_low};
-  for (int i = 0; i < 32; ++i) {
-    const auto digit = static_cast<unsigned>(words[i / 16] >> (60 - 4 * (i % 16))) & 0xF;
-    out[i] = "0123456789abcdef"[digit];
-  }
+  write_hex(task ? block->head.parent_high : block->head.id_high, out);
+  write_hex(task ? block->head.parent_low : block->head.id_low, out + 16);
   out[32] = '\0';
   return true;
 }

@@ -336,3 +336,15 @@ TEST_CASE("Processor time is counted while attached at level full") {
   CHECK((head.flags & kFlagCpuTimed) != 0);
   CHECK(head.cpu_ns >= 2'000'000);
 }
+
+TEST_CASE("An id is written as the hexadecimal digits of its two words, most significant first") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  RecordHead& head = f.core().pool()[index_of(request)].head;
+  head.id_high = 0x0123456789abcdef;
+  head.id_low = 0xfedcba9876543210;
+  char id[33];
+  REQUIRE(write_id(f.core(), request, id));
+  CHECK(std::string(id) == "0123456789abcdeffedcba9876543210");
+  end_request(f.core(), request, ok());
+}
