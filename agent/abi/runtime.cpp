@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/abi/responses.hpp"
+#include "agent/hooks/collectors.hpp"
 #include "agent/hooks/in_flight.hpp"
 #include "agent/platform/clock.hpp"
 #include "agent/platform/for_ever.hpp"
@@ -266,6 +267,40 @@ std::vector<store::InFlight> Runtime::in_flight() {
     requests.push_back(std::move(request));
   }
   return requests;
+}
+
+std::vector<store::ConnectionStats> Runtime::connections() {
+  std::vector<store::ConnectionStats> list;
+  for (std::uint32_t number = 0; number <= hooks::kOtherTarget; ++number) {
+    const hooks::ConnectionRow& row = core_.connections[number];
+    store::ConnectionStats stats;
+    stats.other = number == hooks::kOtherTarget;
+    stats.opened = row.opened.load(std::memory_order_relaxed);
+    stats.failed = row.failed.load(std::memory_order_relaxed);
+    if (stats.opened + stats.failed == 0) continue;
+    stats.kind.assign(row.kind, strnlen(row.kind, sizeof(row.kind)));
+    stats.target.assign(row.target, strnlen(row.target, sizeof(row.target)));
+    stats.closed = row.closed.load(std::memory_order_relaxed);
+    stats.connect_ns = row.connect_ns.load(std::memory_order_relaxed);
+    stats.opened_last_minute = row.opened_last_minute.load(std::memory_order_relaxed);
+    std::uint64_t in_use = 0;  // of single threads it may be below zero, of all together it is not
+    for (std::uint32_t thread = 1; thread <= core_.thread_count(); ++thread) {
+      if (const hooks::ThreadState* state = core_.thread(thread); state != nullptr)
+        in_use += state->totals.in_use[number].get();
+    }
+    stats.in_use = static_cast<std::int64_t>(in_use) > 0 ? in_use : 0;
+    list.push_back(std::move(stats));
+  }
+  return list;
+}
+
+std::vector<store::CollectorStats> Runtime::collectors() {
+  std::vector<store::CollectorStats> list;
+  for (hooks::CollectorReport& report : hooks::collector_reports()) {
+    constexpr std::string_view names[] = {"on", "off", "notFound", "impossible"};
+    list.push_back({std::move(report.name), std::string(names[report.state & 3]), std::move(report.detail)});
+  }
+  return list;
 }
 
 store::AgentFigures Runtime::figures() {

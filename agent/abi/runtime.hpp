@@ -60,6 +60,8 @@ class Runtime final : public store::Source {
   store::Totals totals() override;
   std::vector<store::InFlight> in_flight() override;
   store::AgentFigures figures() override;
+  std::vector<store::ConnectionStats> connections() override;
+  std::vector<store::CollectorStats> collectors() override;
   std::shared_ptr<const LoadResult> settings() override;
   std::optional<Problem> change_setting(std::string_view key, std::string_view json_value) override;
   bool resolve_issue(std::uint32_t id) override;

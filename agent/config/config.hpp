@@ -47,6 +47,7 @@ struct Config {
   struct Thresholds {
     std::uint32_t slow_request_ms{};
     std::uint32_t slow_statement_ms{};
+    std::uint32_t slow_call_ms{};
   } thresholds;
   struct Guard {
     std::uint32_t events_per_second{};
@@ -83,7 +84,7 @@ struct Config {
   } log;
 };
 
-inline constexpr std::size_t kSettingCount = 31;
+inline constexpr std::size_t kSettingCount = 32;
 
 // Where a value comes from; a later one beats an earlier one.
 enum class Origin : std::uint8_t { kDefault, kFile, kOptions, kEnvironment, kConsole };

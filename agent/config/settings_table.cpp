@@ -126,6 +126,8 @@ constexpr std::array kTable = std::to_array<Setting>({
           1000, {1, 3'600'000, "ms"}, kLive, "A request that takes this long counts as slow."),
   integer("thresholds.slowStatementMs", field<&C::thresholds, &C::Thresholds::slow_statement_ms>,
           100, {1, 3'600'000, "ms"}, kLive, "A statement that takes this long counts as slow."),
+  integer("thresholds.slowCallMs", field<&C::thresholds, &C::Thresholds::slow_call_ms>,
+          500, {1, 3'600'000, "ms"}, kLive, "An outgoing call that takes this long counts as slow."),
 
   integer("guard.eventsPerSecond", field<&C::guard, &C::Guard::events_per_second>,
           1000, {1, 100'000}, kLive, "At most this many errors are counted into issues within any second."),

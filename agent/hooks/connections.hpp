@@ -23,6 +23,7 @@ struct ConnectionRow {
   std::atomic<std::uint64_t> closed{0};
   std::atomic<std::uint64_t> failed{0};
   std::atomic<std::uint64_t> connect_ns{0};
+  std::atomic<std::uint64_t> opened_last_minute{0};  // by the worker, once a second
 };
 
 class Connections {

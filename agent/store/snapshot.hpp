@@ -221,6 +221,26 @@ struct StatementStats {
   std::int64_t last_unix_ms = 0;
 };
 
+// Outgoing calls to one server.
+struct CallStats {
+  std::string server;  // "http://stock.example:8080"
+  bool other = false;
+  Histogram latency;
+  std::array<std::uint64_t, 6> status_classes{};
+  std::uint64_t failures = 0;  // no answer at all
+  std::uint64_t bytes_out = 0;
+  std::uint64_t bytes_in = 0;
+  // Sums, of the calls whose collector can tell.
+  std::uint64_t dns_ns = 0;
+  std::uint64_t connect_ns = 0;
+  std::uint64_t tls_ns = 0;
+  std::uint64_t first_byte_ns = 0;
+  std::uint64_t connected = 0;  // calls that opened a connection
+  std::string last_error;
+  std::string last_route;
+  std::int64_t last_unix_ms = 0;
+};
+
 struct IssueSample {
   std::int64_t at_unix_ms = 0;
   std::string message;
@@ -268,6 +288,8 @@ struct Snapshot {
   std::vector<StatementStats> statements;
   std::vector<Issue> issues;  // newest activity first
   GuardFigures guard;
+  std::vector<CallStats> calls;  // by total time
+  std::uint64_t calls_distinct = 0;
   std::vector<std::shared_ptr<const RequestDetail>> requests;  // newest first, without duplicates
   std::uint64_t requests_seen = 0;                             // records that reached the worker
   std::uint64_t statements_distinct = 0;

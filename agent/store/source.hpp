@@ -31,6 +31,26 @@ struct InFlight {
   bool task = false;
 };
 
+// Connections of one kind to one target, since the agent started.
+struct ConnectionStats {
+  std::string kind;
+  std::string target;
+  bool other = false;
+  std::uint64_t opened = 0;
+  std::uint64_t closed = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t in_use = 0;
+  std::uint64_t connect_ns = 0;  // sum over those opened
+  std::uint64_t opened_last_minute = 0;
+};
+
+// What one collector sees.
+struct CollectorStats {
+  std::string name;
+  std::string state;  // "on", "off", "notFound", "impossible"
+  std::string detail;
+};
+
 // Details that were lost, by reason. Totals are exact all the same.
 struct Lost {
   std::uint64_t pool_empty = 0;    // no free record at a request's begin
@@ -99,6 +119,8 @@ class Source {
   virtual Totals totals() = 0;
   virtual std::vector<InFlight> in_flight() = 0;
   virtual AgentFigures figures() = 0;
+  virtual std::vector<ConnectionStats> connections() = 0;
+  virtual std::vector<CollectorStats> collectors() = 0;
 
   virtual std::shared_ptr<const LoadResult> settings() = 0;
   // Changes a live setting; the value is JSON text. Returns the problem, or nothing when it took effect.

@@ -74,6 +74,7 @@ void Aggregate::find_entries(const StoredLog& log) {
   found_.statements.clear();
   found_.failures.clear();
   found_.errors.clear();
+  found_.calls.clear();
   const bool sound = for_each_entry(log.log, [this](const Entry& entry) {
     switch (entry.kind) {
       case EntryKind::kBegin:
@@ -85,6 +86,10 @@ void Aggregate::find_entries(const StoredLog& log) {
       case EntryKind::kStatement:
         found_.statements.push_back(&as<StatementEntry>(entry));
         break;
+      case EntryKind::kCall:
+        found_.calls.push_back(&as<CallEntry>(entry));
+        break;
+      case EntryKind::kCallError:
       case EntryKind::kStatementError:
         found_.failures.push_back(&as<FailureEntry>(entry));
         break;
@@ -116,6 +121,7 @@ void Aggregate::take_request(const Block& first, const Moment& now) {
   store::Routes::add(route, use);
   own.notable = add_statements(own, &route, ended_unix_ms) || facts.errors != 0 ||
                 facts.status >= kServerError || use.duration_ns >= thresholds_.slow_request_ns;
+  if (!found_.calls.empty()) own.notable = add_calls(facts, &route, ended_unix_ms) || own.notable;
   if (!found_.errors.empty()) [[unlikely]] {
     const std::string text(route_finder_.text(found_.begin, found_.route));
     add_errors(own, {facts.id, text, text, found_.begin.target}, now);
@@ -144,6 +150,8 @@ void Aggregate::take_task(const Block& first, const Moment& now) {
   const store::RouteRow* route = parent != nullptr ? parent->route : nullptr;
 
   task->notable = add_statements(*task, route, now.unix_ms_at(facts.end_ticks)) || facts.errors != 0;
+  if (!found_.calls.empty())
+    task->notable = add_calls(facts, route, now.unix_ms_at(facts.end_ticks)) || task->notable;
   if (!found_.errors.empty()) [[unlikely]] {
     // Its request's route is not known yet as a rule, so it takes no part in the grouping.
     const std::string group = "task " + std::string(found_.begin.target);
@@ -219,6 +227,7 @@ void Aggregate::add_cut_statements(const RecordFacts& facts, std::uint64_t kept_
 
 void Aggregate::add_failures(const StoredLog& log) {
   for (const FailureEntry* failure : found_.failures) {
+    if (failure->kind != EntryKind::kStatementError) continue;
     const auto at =
         std::find_if(found_.statements.begin(), found_.statements.end(),
                      [&](const StatementEntry* entry) { return entry->ordinal == failure->parent; });
@@ -230,6 +239,40 @@ void Aggregate::add_failures(const StoredLog& log) {
     if (failure->code_size != 0 && failure->message_size != 0) last_error += ": ";
     append_statement_message(strings.next(failure->message_size).substr(0, kErrorTextBytes), last_error);
   }
+}
+
+// Returns whether one failed or was slow.
+bool Aggregate::add_calls(const RecordFacts& facts, const store::RouteRow* route, std::int64_t unix_ms) {
+  bool notable = false;
+  for (const CallEntry* entry : found_.calls) {
+    Strings strings(*entry);
+    strings.next(entry->method_size);
+    store::CallRow& row = calls_.row(strings.next(entry->url_size));
+    store::CallUse use;
+    use.duration_ns = duration_ns(*entry, facts.end_ticks);
+    use.dns_ns = entry->dns_ns;
+    use.connect_ns = entry->connect_ns;
+    use.tls_ns = entry->tls_ns;
+    use.first_byte_ns = entry->first_byte_ns;
+    use.bytes_out = entry->bytes_out;
+    use.bytes_in = entry->bytes_in;
+    use.status = entry->status;
+    use.failed = (entry->flags & kEntryFailed) != 0;
+    use.unix_ms = unix_ms;
+    store::Calls::add(row, use);
+    if (route != nullptr) row.last_route = route;
+    notable = notable || use.failed || use.duration_ns >= thresholds_.slow_call_ns;
+    if (!use.failed) continue;
+    const auto failure =
+        std::find_if(found_.failures.begin(), found_.failures.end(), [&](const FailureEntry* each) {
+          return each->kind == EntryKind::kCallError && each->parent == entry->ordinal;
+        });
+    if (failure == found_.failures.end()) continue;
+    Strings texts(**failure);
+    texts.next((*failure)->code_size);
+    row.stats.last_error = texts.next((*failure)->message_size).substr(0, kErrorTextBytes);
+  }
+  return notable;
 }
 
 void Aggregate::add_errors(StoredLog& log, const ErrorPlace& place, const Moment& now) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/hooks/core.hpp"
+#include "agent/store/calls.hpp"
 #include "agent/store/history.hpp"
 #include "agent/store/routes.hpp"
 #include "agent/store/statements.hpp"
@@ -43,6 +44,7 @@ class Aggregate {
   ErrorDesk& errors() { return errors_; }
   store::Routes& routes() { return routes_; }
   store::Statements& statements() { return statements_; }
+  store::Calls& calls() { return calls_; }
   store::History& history() { return history_; }
   const PendingTasks& pending_tasks() const { return pending_; }
   const Shortfalls& shortfalls() const { return shortfalls_; }
@@ -56,6 +58,7 @@ class Aggregate {
     std::vector<const hooks::StatementEntry*> statements;
     std::vector<const hooks::FailureEntry*> failures;
     std::vector<const hooks::ErrorEntry*> errors;
+    std::vector<const hooks::CallEntry*> calls;
   };
 
   void take_request(const hooks::Block& first, const Moment& now);
@@ -69,6 +72,7 @@ class Aggregate {
                           std::uint32_t kept_failures, std::int64_t unix_ms);
   void add_failures(const StoredLog& log);
   Text* text_of_statement(const hooks::StatementEntry& entry);
+  bool add_calls(const RecordFacts& facts, const store::RouteRow* route, std::int64_t unix_ms);
   void add_errors(StoredLog& log, const ErrorPlace& place, const Moment& now);
   void join_tasks(StoredRequest& request);
 
@@ -76,6 +80,7 @@ class Aggregate {
   Thresholds thresholds_;
   store::Statements statements_;
   store::Routes routes_;
+  store::Calls calls_;
   Modules modules_;
   Fingerprints fingerprints_;
   ErrorDesk errors_;

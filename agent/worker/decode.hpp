@@ -64,4 +64,10 @@ inline std::uint64_t duration_ns(const hooks::StatementEntry& entry, std::uint64
   return ticks_to_ns(ticks_between(entry.ticks, is_open ? end_ticks : entry.end_ticks));
 }
 
+inline std::uint64_t duration_ns(const hooks::CallEntry& entry, std::uint64_t end_ticks) {
+  if (entry.duration_ns != 0) return entry.duration_ns;
+  const bool is_open = (entry.flags & hooks::kEntryOpen) != 0;
+  return ticks_to_ns(ticks_between(entry.ticks, is_open ? end_ticks : entry.end_ticks));
+}
+
 }  // namespace inlens::worker

@@ -90,6 +90,7 @@ void Drain::keep_house(const Moment& now) noexcept {
   } catch (...) {
     // Memory was refused; the next round tries again.
   }
+  connection_rates_.sample(core_, now.steady_ms);
   if (now.steady_ms - reclaimed_ms_ >= kReclaimMs || is_low(core_.pool())) {
     reclaimed_ms_ = now.steady_ms;
     reclaim_returned(core_);
@@ -106,14 +107,16 @@ std::shared_ptr<const store::Snapshot> Drain::snapshot(const Moment& now) {
   snapshot->statements = aggregate_.statements().list();
   snapshot->issues = aggregate_.errors().list();
   snapshot->guard = aggregate_.errors().figures();
+  snapshot->calls = aggregate_.calls().list();
+  snapshot->calls_distinct = aggregate_.calls().distinct();
   snapshot->requests = aggregate_.history().list();
   snapshot->requests_seen = aggregate_.requests_seen();
   snapshot->statements_distinct = aggregate_.statements().distinct();
   snapshot->routes_distinct = aggregate_.routes().distinct();
   snapshot->findings = server_findings(*snapshot);
-  own_.store_bytes.store(
-      aggregate_.routes().bytes() + aggregate_.statements().bytes() + aggregate_.history().bytes(),
-      std::memory_order_relaxed);
+  own_.store_bytes.store(aggregate_.routes().bytes() + aggregate_.statements().bytes() +
+                             aggregate_.calls().bytes() + aggregate_.history().bytes(),
+                         std::memory_order_relaxed);
   return snapshot;
 }
 

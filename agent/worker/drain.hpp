@@ -11,6 +11,7 @@
 #include "agent/store/minutes.hpp"
 #include "agent/store/snapshot.hpp"
 #include "agent/worker/aggregate.hpp"
+#include "agent/worker/connection_rates.hpp"
 #include "agent/worker/moment.hpp"
 #include "agent/worker/settings.hpp"
 #include "agent/worker/totals.hpp"
@@ -61,6 +62,7 @@ class Drain {
   const ExactFigures before_start_;
   Aggregate aggregate_;
   store::Minutes minutes_;
+  ConnectionRates connection_rates_;
   DrainFigures own_;
   std::uint64_t sequence_ = 0;
   std::int64_t expired_ms_ = 0;

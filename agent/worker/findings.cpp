@@ -11,6 +11,27 @@ namespace inlens::worker {
 
 namespace {
 
+std::string format(const char* pattern, auto... values) {
+  char text[64];
+  const int size = std::snprintf(text, sizeof(text), pattern, values...);
+  return {text, static_cast<std::size_t>(std::max(size, 0))};
+}
+
+}  // namespace
+
+std::string duration_text(std::uint64_t ns) {
+  const auto value = static_cast<double>(ns);
+  if (ns < 1'000) return format("%" PRIu64 " ns", ns);
+  if (ns < 1'000'000) return format("%.0f µs", value / 1e3);
+  if (ns < 10'000'000) return format("%.1f ms", value / 1e6);
+  if (ns < 1'000'000'000) return format("%.0f ms", value / 1e6);
+  const std::uint64_t ms = ns / 1'000'000;
+  if (ns < 10'000'000'000) return format("%" PRIu64 ",%03" PRIu64 " ms", ms / 1000, ms % 1000);
+  return format("%.1f s", value / 1e9);
+}
+
+namespace {
+
 constexpr std::size_t kMostFindings = 10;
 constexpr std::size_t kTextBytes = 120;
 
@@ -24,23 +45,6 @@ struct Group {
   std::uint64_t failures = 0;
   std::string_view last_error;
 };
-
-std::string format(const char* pattern, auto... values) {
-  char text[64];
-  const int size = std::snprintf(text, sizeof(text), pattern, values...);
-  return {text, static_cast<std::size_t>(std::max(size, 0))};
-}
-
-std::string duration(std::uint64_t ns) {
-  const auto value = static_cast<double>(ns);
-  if (ns < 1'000) return format("%" PRIu64 " ns", ns);
-  if (ns < 1'000'000) return format("%.0f µs", value / 1e3);
-  if (ns < 10'000'000) return format("%.1f ms", value / 1e6);
-  if (ns < 1'000'000'000) return format("%.0f ms", value / 1e6);
-  const std::uint64_t ms = ns / 1'000'000;
-  if (ns < 10'000'000'000) return format("%" PRIu64 ",%03" PRIu64 " ms", ms / 1000, ms % 1000);
-  return format("%.1f s", value / 1e9);
-}
 
 std::string share(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return "all";
@@ -91,18 +95,37 @@ bool is_repetition(const Group& group, const Thresholds& thresholds) {
   return is_repeatable(group.text);
 }
 
+void add_call_findings(const Thresholds& thresholds, store::RequestDetail& detail) {
+  for (const store::Span& span : detail.spans) {
+    if (!span.call) continue;
+    const store::CallDetail& call = *span.call;
+    const auto ns = static_cast<std::uint64_t>(std::max<std::int64_t>(span.duration_ns, 0));
+    const std::string to = call.method + ' ' + excerpt(call.url);
+    if (call.failed) {
+      const std::string reason = call.error_message.empty() ? "" : " (" + call.error_message + ")";
+      detail.findings.push_back(
+          {"failedCall", "A call failed after " + duration_text(ns) + reason + ": " + to, "calls"});
+    } else if (ns >= thresholds.slow_call_ns) {
+      detail.findings.push_back({"slowCall",
+                                 "A call took " + duration_text(ns) + ", " + share(ns, detail.duration_ns) +
+                                     " of the request: " + to,
+                                 "calls"});
+    }
+  }
+}
+
 void add_statement_findings(const Group& group, const Thresholds& thresholds, store::RequestDetail& detail) {
   const std::string text = excerpt(group.text);
   if (is_repetition(group, thresholds)) {
     detail.findings.push_back({"repeatedStatement",
                                std::to_string(group.runs) + " × the same statement, " +
-                                   duration(group.total_ns) + " or " +
+                                   duration_text(group.total_ns) + " or " +
                                    share(group.total_ns, detail.duration_ns) + " of the request: " + text,
                                query_link(group)});
   }
   if (group.longest_ns >= thresholds.slow_statement_ns) {
     detail.findings.push_back({"slowStatement",
-                               "A statement took " + duration(group.longest_ns) + ", " +
+                               "A statement took " + duration_text(group.longest_ns) + ", " +
                                    share(group.longest_ns, detail.duration_ns) + " of the request: " + text,
                                query_link(group)});
   }
@@ -120,11 +143,12 @@ void add_statement_findings(const Group& group, const Thresholds& thresholds, st
 void add_findings(const Thresholds& thresholds, store::RequestDetail& detail) {
   if (detail.duration_ns >= thresholds.slow_request_ns) {
     detail.findings.push_back({"slowRequest",
-                               "The request took " + duration(detail.duration_ns) + "; slow is from " +
-                                   duration(thresholds.slow_request_ns) + " on",
+                               "The request took " + duration_text(detail.duration_ns) + "; slow is from " +
+                                   duration_text(thresholds.slow_request_ns) + " on",
                                "requests/" + to_hex(detail.id)});
   }
   for (const Group& group : groups_of(detail)) add_statement_findings(group, thresholds, detail);
+  add_call_findings(thresholds, detail);
   if (detail.findings.size() > kMostFindings) detail.findings.resize(kMostFindings);
 }
 

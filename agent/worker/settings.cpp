@@ -8,6 +8,7 @@ Settings settings_of(const Config& config) {
   Settings settings;
   settings.thresholds.slow_request_ns = config.thresholds.slow_request_ms * kMs;
   settings.thresholds.slow_statement_ns = config.thresholds.slow_statement_ms * kMs;
+  settings.thresholds.slow_call_ns = config.thresholds.slow_call_ms * kMs;
   settings.guard.events_per_second = config.guard.events_per_second;
   settings.guard.new_issues_per_minute = config.guard.new_issues_per_minute;
   settings.guard.issues_total = config.issues.max;

@@ -19,6 +19,7 @@ namespace inlens::worker {
 struct Thresholds {
   std::uint64_t slow_request_ns = 1'000'000'000;
   std::uint64_t slow_statement_ns = 100'000'000;
+  std::uint64_t slow_call_ns = 500'000'000;
   std::uint32_t repeated_statement = 5;
 };
 

@@ -11,6 +11,7 @@
 #include "console/api/issues.hpp"
 #include "console/api/json.hpp"
 #include "console/api/openapi_text.hpp"
+#include "console/api/outside.hpp"
 #include "console/api/overview.hpp"
 #include "console/api/parameters.hpp"
 #include "console/api/queries.hpp"
@@ -114,6 +115,11 @@ class Views {
     return ok(api::agent({*snapshot, figures, *source_.settings(), version_, now()}));
   }
 
+  Answer calls(const Request&) const { return ok(api::calls(*source_.snapshot(kWait))); }
+  Answer findings(const Request&) const { return ok(api::findings(*source_.snapshot(kWait))); }
+  Answer connections(const Request&) const { return ok(api::connections(source_.connections())); }
+  Answer attached(const Request&) const { return ok(api::attached(source_.collectors())); }
+
   Answer settings(const Request&) const { return ok(describe_settings(*source_.settings())); }
 
   Answer change_setting(const Request& request) const {
@@ -173,6 +179,10 @@ void register_views(const AddRoute& add, store::Source& source, std::string vers
   plain("POST", "/api/issues/{id}/resolve", &Views::resolve);
   plain("GET", "/api/queries", &Views::queries);
   plain("GET", "/api/reports", &Views::reports);
+  plain("GET", "/api/calls", &Views::calls);
+  plain("GET", "/api/connections", &Views::connections);
+  plain("GET", "/api/findings", &Views::findings);
+  plain("GET", "/api/attached", &Views::attached);
   plain("GET", "/api/agent", &Views::agent);
   plain("GET", "/api/settings", &Views::settings);
   plain("PUT", "/api/settings/{key}", &Views::change_setting);

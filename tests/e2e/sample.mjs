@@ -613,8 +613,85 @@ export function sampleAnswers(nowMs, seen = 812345, level = "full") {
       frequentStatements: by(statements, (row) => row.runs),
       failedStatements: statements.filter((row) => row.failures > 0),
     },
+    calls: {
+      ...list(
+        [callRow("http://127.0.0.1:8081", 41200, 3, nowMs), callRow(`https://stock.example ${kCanary}`, 120, 0, nowMs)],
+        200,
+      ),
+      other: null,
+    },
+    connections: {
+      total: 2,
+      items: [
+        connectionRow("postgresql", "127.0.0.1:5432/shop", 16, 12345, 2),
+        connectionRow("http", `stock.example:443 ${kCanary}`, 2, 40, 0),
+      ],
+    },
+    findings: {
+      server: [],
+      total: 1,
+      shown: 1,
+      requests: [
+        {
+          kind: "slowCall",
+          sentence: `A call took 640 ms, 64 % of the request: GET http://stock.example/ ${kCanary}`,
+          link: "calls",
+          requestId: "0".repeat(31) + "1",
+          route: "/outgoing",
+          atMs: nowMs - 2000,
+        },
+      ],
+    },
+    attached: {
+      items: [
+        { name: "sqlite", state: "on", detail: "SQLite 3.40.1" },
+        { name: "postgres", state: "notFound", detail: "libpq is not loaded" },
+        { name: "curl", state: "impossible", detail: `linked statically ${kCanary}` },
+      ],
+    },
     agent: agentOf(nowMs),
     settings: settingsOf(level),
+  };
+}
+
+function callRow(server, calls, failures, nowMs) {
+  return {
+    server,
+    calls,
+    failures,
+    statusClasses: { "1xx": 0, "2xx": calls - failures, "3xx": 0, "4xx": 0, "5xx": 0, other: failures },
+    bytesOut: calls * 120,
+    bytesIn: calls * 4210,
+    connected: 12,
+    dnsNs: 9_000_000,
+    connectNs: 14_000_000,
+    tlsNs: 0,
+    firstByteNs: calls * 7_000_000,
+    lastError: failures ? `Couldn't connect to server ${kCanary}` : null,
+    lastRoute: "/outgoing",
+    lastSeenMs: nowMs - 400,
+    totalNs: calls * 8_000_000,
+    minNs: 900_000,
+    p50Ns: 7_000_000,
+    p95Ns: 21_000_000,
+    p99Ns: 44_000_000,
+    maxNs: 640_000_000,
+  };
+}
+
+function connectionRow(kind, target, open, opened, failed) {
+  return {
+    kind,
+    target,
+    other: false,
+    open,
+    inUse: 3,
+    opened,
+    openedLastMinute: 120,
+    openedPerSecond: 2,
+    closed: opened - open,
+    failed,
+    meanConnectNs: 1_900_000,
   };
 }
 

@@ -64,12 +64,100 @@ export type Minute = {
   p99Ns: number;
 };
 
+export type FindingKind = "nPlusOne" | "repeatedStatement" | "slowStatement" | "slowRequest" | "failedStatement" | "slowCall" | "failedCall" | "failingHost" | "slowHost" | "connectionPerRequest" | "errorFlood" | "failingRoute" | "serialisedLock" | "costlyStage" | "cacheSlow" | "tlsResumption" | "poolExhausted" | "slowClient" | "leak" | "deadlock" | "cut";
+
 /** Something suspicious, as a fact with numbers. */
 export type Finding = {
-  kind: "nPlusOne" | "repeatedStatement" | "slowStatement" | "slowRequest" | "failedStatement" | "errorFlood" | "failingRoute" | "serialisedLock" | "costlyStage" | "cacheSlow" | "tlsResumption" | "poolExhausted" | "slowClient" | "leak" | "deadlock" | "cut";
+  kind: FindingKind;
   sentence: string;
   /** Path below the console's base, e.g. `requests/<id>`, `queries/<fingerprint>`, `issues/<id>`, `requests?route=/x`; null when there is none. */
   link: string | null;
+};
+
+/** Outgoing calls to one server since the agent started. The phases are sums over the calls whose collector can tell. */
+export type CallRow = {
+  /** Scheme, host and port; empty in the row of those that found no place. */
+  server: string;
+  calls: number;
+  /** Calls without an answer. */
+  failures: number;
+  statusClasses: StatusClasses;
+  bytesOut: number;
+  bytesIn: number;
+  /** Calls that opened a connection. */
+  connected: number;
+  dnsNs: number;
+  connectNs: number;
+  tlsNs: number;
+  firstByteNs: number;
+  lastError: string | null;
+  lastRoute: string | null;
+  lastSeenMs: number | null;
+  totalNs: number;
+  minNs: number;
+  p50Ns: number;
+  p95Ns: number;
+  p99Ns: number;
+  maxNs: number;
+};
+
+export type Calls = {
+  /** Servers called. */
+  total: number;
+  shown: number;
+  cap: number;
+  other: CallRow | null;
+  items: CallRow[];
+};
+
+/** Connections of one kind to one target. */
+export type ConnectionRow = {
+  kind: string;
+  target: string;
+  /** The row of those that found no place. */
+  other: boolean;
+  open: number;
+  inUse: number;
+  opened: number;
+  openedLastMinute: number;
+  /** Over the last minute. */
+  openedPerSecond: number;
+  closed: number;
+  failed: number;
+  meanConnectNs: number;
+};
+
+export type Connections = {
+  total: number;
+  items: ConnectionRow[];
+};
+
+export type CollectorRow = {
+  name: string;
+  state: "on" | "off" | "notFound" | "impossible";
+  /** The library and its version, or what would help. */
+  detail: string | null;
+};
+
+export type Attached = {
+  items: CollectorRow[];
+};
+
+export type RequestFinding = {
+  kind: FindingKind;
+  sentence: string;
+  link: string | null;
+  requestId: RequestId;
+  route: string;
+  atMs: number;
+};
+
+export type Findings = {
+  server: Finding[];
+  /** Of the kept requests. */
+  total: number;
+  shown: number;
+  requests: RequestFinding[];
 };
 
 /** Totals of one route since the agent started. */

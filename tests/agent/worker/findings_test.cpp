@@ -108,3 +108,28 @@ TEST_CASE("A long text is cut between characters") {
   CHECK(detail.findings[0].sentence.size() < 250);
   CHECK(detail.findings[0].sentence.ends_with("é…"));
 }
+
+TEST_CASE("Slow and failed calls are named, quick ones are not") {
+  store::RequestDetail detail = request(1000);
+  const auto add_call = [&](std::int64_t ms, const std::string& error) {
+    store::Span& span = detail.spans.emplace_back();
+    span.kind = store::SpanKind::kCall;
+    span.duration_ns = ms * 1'000'000;
+    store::CallDetail& call = span.call.emplace();
+    call.method = "GET";
+    call.url = "http://stock.example/items";
+    call.failed = !error.empty();
+    call.error_message = error;
+  };
+  add_call(20, "");
+  add_call(640, "");
+  add_call(3, "Couldn't connect to server");
+  Thresholds thresholds;
+  thresholds.slow_request_ns = 2'000'000'000;
+  add_findings(thresholds, detail);
+  REQUIRE(detail.findings.size() == 2);
+  CHECK(detail.findings[0].sentence ==
+        "A call took 640 ms, 64 % of the request: GET http://stock.example/items");
+  CHECK(detail.findings[1].sentence ==
+        "A call failed after 3.0 ms (Couldn't connect to server): GET http://stock.example/items");
+}

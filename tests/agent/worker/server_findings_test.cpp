@@ -83,3 +83,51 @@ TEST_CASE("At most ten findings are told") {
   for (int i = 0; i < 30; ++i) snapshot.routes.push_back(route("/r" + std::to_string(i), 10, 10));
   CHECK(server_findings(snapshot).size() == 10);
 }
+
+namespace {
+
+std::shared_ptr<const store::RequestDetail> opening(std::string route, int connections) {
+  auto request = std::make_shared<store::RequestDetail>();
+  request->method = "GET";
+  request->route = std::move(route);
+  for (int i = 0; i < connections; ++i) {
+    store::Span& span = request->spans.emplace_back();
+    span.kind = store::SpanKind::kConnect;
+    span.name = "postgresql 127.0.0.1:5432/shop";
+    span.duration_ns = 12'000'000;
+  }
+  return request;
+}
+
+store::CallStats called(std::string server, std::uint64_t calls, std::uint64_t failures) {
+  store::CallStats stats;
+  stats.server = std::move(server);
+  for (std::uint64_t i = 0; i < calls; ++i) stats.latency.add(1'000'000);
+  stats.failures = failures;
+  stats.last_error = "refused";
+  return stats;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "A route that opens a connection in most of its requests is named, one that fills its pool is not") {
+  store::Snapshot snapshot;
+  for (int i = 0; i < 10; ++i) snapshot.requests.push_back(opening("/each", i == 0 ? 0 : 1));
+  for (int i = 0; i < 50; ++i) snapshot.requests.push_back(opening("/pooled", i < 8 ? 1 : 0));
+  const auto findings = server_findings(snapshot);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].kind == "connectionPerRequest");
+  CHECK(findings[0].sentence ==
+        "GET /each opened 9 connections to postgresql 127.0.0.1:5432/shop in 9 of its 10 kept requests, 12 "
+        "ms each");
+}
+
+TEST_CASE("A server that fails calls is named with its numbers, one with an accident is not") {
+  store::Snapshot snapshot;
+  snapshot.calls = {called("http://stock.example", 40, 10), called("http://fine.example", 1000, 2)};
+  const auto findings = server_findings(snapshot);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].kind == "failingHost");
+  CHECK(findings[0].sentence == "http://stock.example failed 10 of 40 calls (last: refused)");
+}

@@ -19,12 +19,16 @@ class SampleSource : public store::Source {
       : snapshot_now(sample_snapshot(texts)),
         totals_now(sample_totals()),
         in_flight_now(sample_in_flight(texts)),
-        figures_now(sample_figures(texts)) {}
+        figures_now(sample_figures(texts)),
+        connections_now(sample_connections(texts)),
+        collectors_now(sample_collectors(texts)) {}
 
   store::Snapshot snapshot_now;
   store::Totals totals_now;
   std::vector<store::InFlight> in_flight_now;
   store::AgentFigures figures_now;
+  std::vector<store::ConnectionStats> connections_now;
+  std::vector<store::CollectorStats> collectors_now;
   std::shared_ptr<const LoadResult> settings_now = std::make_shared<const LoadResult>();
   std::vector<std::uint32_t> resolved;
   std::chrono::milliseconds longest_wait{0};
@@ -38,6 +42,8 @@ class SampleSource : public store::Source {
   }
   store::Totals totals() override { return totals_now; }
   std::vector<store::InFlight> in_flight() override { return in_flight_now; }
+  std::vector<store::ConnectionStats> connections() override { return connections_now; }
+  std::vector<store::CollectorStats> collectors() override { return collectors_now; }
   store::AgentFigures figures() override { return figures_now; }
   std::shared_ptr<const LoadResult> settings() override { return settings_now; }
 

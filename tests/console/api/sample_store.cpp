@@ -116,6 +116,22 @@ store::RequestCounts counts() {
   return counts;
 }
 
+store::CallStats call(std::string server, const Writer& text) {
+  store::CallStats call;
+  call.server = std::move(server);
+  call.latency.add(8 * kMs);
+  call.status_classes[5] = 1;
+  call.failures = 1;
+  call.bytes_out = 10;
+  call.bytes_in = 20;
+  call.dns_ns = call.connect_ns = call.tls_ns = call.first_byte_ns = kMs;
+  call.connected = 1;
+  call.last_error = text("refused");
+  call.last_route = text("/orders");
+  call.last_unix_ms = kNowMs - 9;
+  return call;
+}
+
 store::Issue issue(std::uint32_t id, const Writer& text) {
   store::Issue issue;
   issue.id = id;
@@ -252,6 +268,9 @@ store::Snapshot sample_snapshot(Texts texts) {
   snapshot.statements[1].dialect = "";
   snapshot.statements.back().other = true;
   snapshot.issues = {issue(1, text), overflow(text)};
+  snapshot.calls = {call(text("http://stock.example"), text), call("", text)};
+  snapshot.calls.back().other = true;
+  snapshot.calls_distinct = 2;
   snapshot.guard = {20, 15, 5, 1, 5, 3, 2, 15};
   snapshot.requests.push_back(std::make_shared<const store::RequestDetail>(sample_request(texts)));
   store::RequestDetail plain;
@@ -332,6 +351,21 @@ store::AgentFigures sample_figures(Texts texts) {
   figures.bars_inserted = 11;
   figures.pages_skipped = {{text("not HTML"), 4}};
   return figures;
+}
+
+std::vector<store::ConnectionStats> sample_connections(Texts texts) {
+  const Writer text(texts);
+  store::ConnectionStats row{text("postgresql"), text("127.0.0.1:5432/shop"), false, 9, 7, 1, 1, 18 * kMs, 6};
+  store::ConnectionStats other{"", "", true, 3, 4, 0, 0, 0, 0};
+  return {row, other};
+}
+
+std::vector<store::CollectorStats> sample_collectors(Texts texts) {
+  const Writer text(texts);
+  return {{text("sqlite"), "on", text("SQLite 3.40.1")},
+          {text("postgres"), "off", ""},
+          {text("mysql"), "notFound", text("libmariadb is not loaded")},
+          {text("curl"), "impossible", text("linked statically")}};
 }
 
 }  // namespace inlens::console::api::test

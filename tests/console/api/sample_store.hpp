@@ -18,5 +18,7 @@ store::Snapshot sample_snapshot(Texts texts = Texts::kPlain);
 store::Totals sample_totals();
 std::vector<store::InFlight> sample_in_flight(Texts texts = Texts::kPlain);
 store::AgentFigures sample_figures(Texts texts = Texts::kPlain);
+std::vector<store::ConnectionStats> sample_connections(Texts texts = Texts::kPlain);
+std::vector<store::CollectorStats> sample_collectors(Texts texts = Texts::kPlain);
 
 }  // namespace inlens::console::api::test

@@ -31,7 +31,8 @@ TEST_CASE("the total of requests counts those that ended while the snapshot was 
 TEST_CASE("no view waits longer for the worker than the answer may take") {
   SampleSource source(Texts::kPlain);
   ConsoleOverSource console(source);
-  for (const char* view : {"overview", "requests", "inflight", "issues", "queries", "reports", "agent"})
+  for (const char* view :
+       {"overview", "requests", "inflight", "issues", "queries", "reports", "calls", "findings", "agent"})
     CHECK(console.get(std::string("/~inlens/api/") + view).status == 200);
   CHECK(source.longest_wait == std::chrono::milliseconds(20));
 }
