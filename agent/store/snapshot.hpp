@@ -39,6 +39,7 @@ struct StatementDetail {
   std::string error_code;
   std::string error_message;
   std::uint64_t read_ns = 0;  // of the duration: reading rows; 0: unknown
+  std::string caller;         // "load_orders (orders.cpp:88)", or "shop+0x1a2b"; "": not captured
 };
 
 struct CallDetail {
@@ -55,6 +56,7 @@ struct CallDetail {
   std::uint64_t connect_ns = 0;
   std::uint64_t tls_ns = 0;
   std::uint64_t first_byte_ns = 0;
+  std::string caller;
 };
 
 struct Span {

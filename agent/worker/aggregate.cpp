@@ -40,7 +40,7 @@ Aggregate::Aggregate(Core& core, const Settings& settings, SkipReasonName skip_r
       errors_(settings.guard, fingerprints_),
       texts_(core.known_texts, statements_),
       route_finder_(routes_),
-      decoder_(core, modules_, fingerprints_, skip_reason),
+      decoder_(core, modules_, symbols_, fingerprints_, skip_reason),
       history_(settings.history, [this] { return std::make_unique<StoredRequest>(decoder_, spare_logs_); }),
       pending_(spare_logs_) {}
 

@@ -82,6 +82,7 @@ class Aggregate {
   store::Routes routes_;
   store::Calls calls_;
   Modules modules_;
+  Symbols symbols_;
   Fingerprints fingerprints_;
   ErrorDesk errors_;
   Texts texts_;

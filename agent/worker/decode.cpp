@@ -125,6 +125,7 @@ struct Decoder::Walk {
 std::shared_ptr<const store::RequestDetail> Decoder::decode(const StoredRequest& request) {
   auto detail = std::make_shared<store::RequestDetail>();
   spans_.clear();
+  left_names_open_ = false;
   describe_head(request.own, *detail);
   detail->thread = thread_name(core_, request.own.facts.thread_number);
   if (skip_reason_ != nullptr) detail->skip_reason = skip_reason_(request.own.facts.skip_reason);
@@ -229,6 +230,7 @@ void Decoder::take_statement(Walk& walk, const StatementEntry& entry) {
   statement.rows = std::max<std::int64_t>(entry.rows, -1);
   statement.failed = (entry.flags & kEntryFailed) != 0;
   statement.read_ns = std::uint64_t{entry.read_us} * 1000;
+  statement.caller = place_of(reinterpret_cast<std::uint64_t>(entry.caller));
   const std::size_t number = walk.statements++;
   const Text* text = number < walk.log.texts.size() ? walk.log.texts[number].get() : nullptr;
   if (text == nullptr) return;
@@ -252,6 +254,7 @@ void Decoder::take_call(Walk& walk, const CallEntry& entry) {
   call.connect_ns = entry.connect_ns;
   call.tls_ns = entry.tls_ns;
   call.first_byte_ns = entry.first_byte_ns;
+  call.caller = place_of(reinterpret_cast<std::uint64_t>(entry.caller));
 }
 
 void Decoder::take_failure(Walk& walk, const FailureEntry& entry) {
@@ -282,8 +285,20 @@ void Decoder::take_error(Walk& walk, const ErrorEntry& entry) {
   const std::size_t number = walk.errors++;
   if (number < walk.log.issues.size() && walk.log.issues[number] != 0) error.issue = walk.log.issues[number];
   for (std::uint32_t i = 0; i < view_of_it.frame_count; ++i) {
-    error.frames.push_back(modules_.describe(view_of_it.frame(i), ticks_to_ns(ticks())));
+    error.frames.push_back(place_of(view_of_it.frame(i)));
   }
+}
+
+// "load_orders (orders.cpp:88)" once that is known, till then and without debug information "shop+0x1a2b".
+std::string Decoder::place_of(std::uint64_t return_address) {
+  if (return_address == 0) return {};
+  const Symbol* symbol = symbols_.find(return_address);
+  if (symbol == nullptr) left_names_open_ = true;
+  if (symbol == nullptr || symbol->function.empty())
+    return modules_.describe(return_address, ticks_to_ns(ticks()));
+  if (!symbol->file.empty())
+    return symbol->function + " (" + symbol->file + ':' + std::to_string(symbol->line) + ')';
+  return symbol->function + " (" + modules_.describe(return_address, ticks_to_ns(ticks())) + ')';
 }
 
 void Decoder::sort_spans(std::vector<store::Span>& sorted) {

@@ -11,6 +11,7 @@
 
 #include "agent/hooks/core.hpp"
 #include "agent/platform/clock.hpp"
+#include "agent/platform/symbols.hpp"
 #include "agent/store/snapshot.hpp"
 #include "agent/worker/fingerprint.hpp"
 #include "agent/worker/modules.hpp"
@@ -26,11 +27,20 @@ std::string thread_name(const hooks::Core& core, std::uint32_t number);
 
 class Decoder {
  public:
-  Decoder(const hooks::Core& core, Modules& modules, Fingerprints& fingerprints, SkipReasonName skip_reason)
-      : core_(core), modules_(modules), fingerprints_(fingerprints), skip_reason_(skip_reason) {}
+  Decoder(const hooks::Core& core, Modules& modules, Symbols& symbols, Fingerprints& fingerprints,
+          SkipReasonName skip_reason)
+      : core_(core),
+        modules_(modules),
+        symbols_(symbols),
+        fingerprints_(fingerprints),
+        skip_reason_(skip_reason) {}
 
   // May throw std::bad_alloc.
   std::shared_ptr<const store::RequestDetail> decode(const StoredRequest& request);
+
+  // Of the last decode(): addresses whose names are still being looked up.
+  bool left_names_open() const { return left_names_open_; }
+  std::uint64_t names_known() const { return symbols_.answers(); }
 
  private:
   struct OpenSpan {
@@ -48,10 +58,13 @@ class Decoder {
   void take_call(Walk& walk, const hooks::CallEntry& entry);
   void take_failure(Walk& walk, const hooks::FailureEntry& entry);
   void take_error(Walk& walk, const hooks::ErrorEntry& entry);
+  std::string place_of(std::uint64_t return_address);
   void sort_spans(std::vector<store::Span>& sorted);
 
   const hooks::Core& core_;
   Modules& modules_;
+  Symbols& symbols_;
+  bool left_names_open_ = false;
   Fingerprints& fingerprints_;
   SkipReasonName skip_reason_;
   std::vector<OpenSpan> spans_;

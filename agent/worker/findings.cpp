@@ -4,6 +4,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cinttypes>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,15 +36,18 @@ namespace {
 constexpr std::size_t kMostFindings = 10;
 constexpr std::size_t kTextBytes = 120;
 
-// Runs of one statement in the request.
+// Runs of one statement from one place in the request.
 struct Group {
   std::uint64_t fingerprint = 0;
   std::string_view text;
+  std::string_view caller;
+  std::uint64_t rows = 0;
   std::uint64_t runs = 0;
   std::uint64_t total_ns = 0;
   std::uint64_t longest_ns = 0;
   std::uint64_t failures = 0;
   std::string_view last_error;
+  const store::Span* before_first = nullptr;  // the statement that ran before its first run
 };
 
 std::string share(std::uint64_t part, std::uint64_t whole) {
@@ -67,16 +71,22 @@ std::string query_link(const Group& group) {
 std::vector<Group> groups_of(const store::RequestDetail& detail) {
   std::vector<Group> groups;
   boost::unordered_flat_map<std::uint64_t, std::size_t, store::KeyHash> index;
+  const store::Span* before = nullptr;
   for (const store::Span& span : detail.spans) {
     if (!span.statement) continue;
     const store::StatementDetail& statement = *span.statement;
-    const auto [at, fresh] = index.try_emplace(statement.fingerprint, groups.size());
+    const std::uint64_t key = statement.fingerprint ^ std::hash<std::string>{}(statement.caller);
+    const auto [at, fresh] = index.try_emplace(key, groups.size());
     if (fresh) {
       Group& added = groups.emplace_back();
       added.fingerprint = statement.fingerprint;
       if (statement.text) added.text = *statement.text;
+      added.caller = statement.caller;
+      added.before_first = before;
     }
+    if (statement.text && is_repeatable(*statement.text)) before = &span;
     Group& group = groups[at->second];
+    group.rows += static_cast<std::uint64_t>(std::max<std::int64_t>(statement.rows, 0));
     const auto ns = static_cast<std::uint64_t>(std::max<std::int64_t>(span.duration_ns, 0));
     ++group.runs;
     group.total_ns += ns;
@@ -93,6 +103,31 @@ std::vector<Group> groups_of(const store::RequestDetail& detail) {
 bool is_repetition(const Group& group, const Thresholds& thresholds) {
   if (group.runs < thresholds.repeated_statement || group.fingerprint == 0) return false;
   return is_repeatable(group.text);
+}
+
+// The statement whose rows the repetition goes through, one run each: the last one before it, if it gave
+// about as many rows as there were runs.
+const store::Span* source_of(const Group& group) {
+  if (group.before_first == nullptr) return nullptr;
+  const std::int64_t rows = group.before_first->statement->rows;
+  const auto runs = static_cast<std::int64_t>(group.runs);
+  return rows >= 2 && rows <= runs * 2 && runs <= rows * 2 ? group.before_first : nullptr;
+}
+
+void add_repetition(const Group& group, store::RequestDetail& detail) {
+  std::string sentence = std::to_string(group.runs) + " × the same statement";
+  if (!group.caller.empty()) sentence += " from " + std::string(group.caller);
+  sentence += ", " + duration_text(group.total_ns) + " or " + share(group.total_ns, detail.duration_ns) +
+              " of the request";
+  if (group.rows > 0) sentence += ", " + std::to_string(group.rows) + (group.rows == 1 ? " row" : " rows");
+  sentence += ": " + excerpt(group.text);
+  const store::Span* source = source_of(group);
+  if (source != nullptr) {
+    sentence += "; once for each of " + std::to_string(source->statement->rows) + " rows of " +
+                excerpt(source->statement->text ? *source->statement->text : std::string());
+  }
+  detail.findings.push_back(
+      {source != nullptr ? "nPlusOne" : "repeatedStatement", std::move(sentence), query_link(group)});
 }
 
 void add_call_findings(const Thresholds& thresholds, store::RequestDetail& detail) {
@@ -116,13 +151,7 @@ void add_call_findings(const Thresholds& thresholds, store::RequestDetail& detai
 
 void add_statement_findings(const Group& group, const Thresholds& thresholds, store::RequestDetail& detail) {
   const std::string text = excerpt(group.text);
-  if (is_repetition(group, thresholds)) {
-    detail.findings.push_back({"repeatedStatement",
-                               std::to_string(group.runs) + " × the same statement, " +
-                                   duration_text(group.total_ns) + " or " +
-                                   share(group.total_ns, detail.duration_ns) + " of the request: " + text,
-                               query_link(group)});
-  }
+  if (is_repetition(group, thresholds)) add_repetition(group, detail);
   if (group.longest_ns >= thresholds.slow_statement_ns) {
     detail.findings.push_back({"slowStatement",
                                "A statement took " + duration_text(group.longest_ns) + ", " +

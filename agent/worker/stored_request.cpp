@@ -63,7 +63,11 @@ void SpareLogs::give(std::unique_ptr<StoredLog> log) {
 }
 
 std::shared_ptr<const store::RequestDetail> StoredRequest::detail() {
-  if (detail_ == nullptr) detail_ = decoder_.decode(*this);
+  if (detail_ == nullptr || (names_open_ && decoder_.names_known() != names_known_)) {
+    names_known_ = decoder_.names_known();
+    detail_ = decoder_.decode(*this);
+    names_open_ = decoder_.left_names_open();
+  }
   return detail_;
 }
 

@@ -70,6 +70,8 @@ class StoredRequest final : public store::HistoryItem {
   Decoder& decoder_;
   SpareLogs& spare_;
   std::shared_ptr<const store::RequestDetail> detail_;
+  bool names_open_ = false;  // of the detail; then made anew once more names are known
+  std::uint64_t names_known_ = 0;
 };
 
 }  // namespace inlens::worker

@@ -26,7 +26,7 @@ Json statement_of(const store::Span& span) {
                        {"errorCode", text_or_null(statement.error_code)},
                        {"errorMessage", text_or_null(statement.error_message)},
                        {"readNs", time_or_null(statement.read_ns)},
-                       {"caller", nullptr}});  // not captured yet
+                       {"caller", text_or_null(statement.caller)}});
 }
 
 Json call_of(const store::Span& span) {
@@ -44,7 +44,7 @@ Json call_of(const store::Span& span) {
                        {"connectNs", time_or_null(call.connect_ns)},
                        {"tlsNs", time_or_null(call.tls_ns)},
                        {"firstByteNs", time_or_null(call.first_byte_ns)},
-                       {"caller", nullptr}});  // not captured yet
+                       {"caller", text_or_null(call.caller)}});
 }
 
 Json duration_or_null(std::int64_t duration_ns, bool unfinished) {

@@ -133,3 +133,39 @@ TEST_CASE("Slow and failed calls are named, quick ones are not") {
   CHECK(detail.findings[1].sentence ==
         "A call failed after 3.0 ms (Couldn't connect to server): GET http://stock.example/items");
 }
+
+namespace {
+
+void add_rows(store::RequestDetail& detail, std::uint64_t fingerprint, const std::string& text,
+              std::int64_t rows, const std::string& caller = {}) {
+  add_statement(detail, fingerprint, text, 1'000'000);
+  detail.spans.back().statement->rows = rows;
+  detail.spans.back().statement->caller = caller;
+}
+
+}  // namespace
+
+TEST_CASE("A repetition names the statement whose rows it goes through, and where it is called from") {
+  store::RequestDetail detail = request(100);
+  add_rows(detail, 1, "select id from orders where customer_id = ?", 6);
+  add_statement(detail, 9, "BEGIN", 1'000);
+  for (int i = 0; i < 6; ++i)
+    add_rows(detail, 2, "select * from items where order_id = ?", 3, "show (orders.cpp:88)");
+  add_findings(Thresholds{}, detail);
+  REQUIRE(detail.findings.size() == 1);
+  CHECK(detail.findings[0].kind == "nPlusOne");
+  CHECK(detail.findings[0].sentence ==
+        "6 × the same statement from show (orders.cpp:88), 6.0 ms or 6 % of the request, 18 rows: select * "
+        "from items "
+        "where order_id = ?; once for each of 6 rows of select id from orders where customer_id = ?");
+}
+
+TEST_CASE("The same statement from two places is two groups") {
+  store::RequestDetail detail = request(100);
+  for (int i = 0; i < 4; ++i) {
+    add_rows(detail, 2, "select * from items where order_id = ?", 1, "a (a.cpp:1)");
+    add_rows(detail, 2, "select * from items where order_id = ?", 1, "b (b.cpp:2)");
+  }
+  add_findings(Thresholds{}, detail);
+  CHECK(detail.findings.empty());
+}
