@@ -50,6 +50,7 @@ static void report_with_old_structs(inlens_request request) {
   inlens_call_result call_result;
   inlens_error_info error;
   inlens_panel_info panel;
+  inlens_connection_info connection;
   size_t i;
   frames[0] = frames;
   frames[1] = NULL;
@@ -60,6 +61,9 @@ static void report_with_old_structs(inlens_request request) {
   memset(&call_result, 0, sizeof call_result);
   memset(&error, 0, sizeof error);
   memset(&panel, 0, sizeof panel);
+  memset(&connection, 0, sizeof connection);
+  connection.kind = str("sql");
+  connection.target = null_with_size;
   statement.text = str("SELECT 'x' FROM t WHERE id = 7");
   statement.dialect = (inlens_dialect)99;
   statement_result.outcome = INLENS_OUTCOME_FAILED;
@@ -80,6 +84,9 @@ static void report_with_old_structs(inlens_request request) {
                 inlens_statement_end(inlens_statement_begin(request, NULL), older));
   FOR_EACH_SIZE(inlens_call_info, call, inlens_call_end(inlens_call_begin(request, older), NULL));
   FOR_EACH_SIZE(inlens_call_result, call_result, inlens_call_end(inlens_call_begin(request, NULL), older));
+  FOR_EACH_SIZE(inlens_connection_info, connection,
+                inlens_connection_closed(inlens_connection_opened(request, older)));
+  FOR_EACH_SIZE(inlens_connection_info, connection, inlens_connection_failed(request, older));
   FOR_EACH_SIZE(inlens_error_info, error, inlens_error_report(request, older));
   FOR_EACH_SIZE(inlens_panel_info, panel, inlens_panel_add(request, older));
 }

@@ -50,6 +50,9 @@ static void use_request_handle(inlens_request request) {
   KEEPS_ERRNO(inlens_message_add(request, (inlens_severity)99, null_with_size));
   KEEPS_ERRNO(inlens_panel_add(request, NULL));
   KEEPS_ERRNO(inlens_task_end(inlens_task_begin(request, none)));
+  KEEPS_ERRNO(inlens_connection_closed(inlens_connection_opened(request, NULL)));
+  KEEPS_ERRNO(inlens_connection_failed(request, NULL));
+  KEEPS_ERRNO(inlens_background_leave(request));
 }
 
 static void use_nothing(void) {
@@ -70,6 +73,12 @@ static void use_nothing(void) {
   KEEPS_ERRNO(CHECK(inlens_console_url(out, 0) == 0));
   KEEPS_ERRNO(CHECK(inlens_console_link(NULL, 100) == 0));
   KEEPS_ERRNO(CHECK(inlens_console_link(out, sizeof out) == 0)); /* too small for any link */
+  KEEPS_ERRNO(inlens_background_leave(inlens_background_enter()));
+  KEEPS_ERRNO(inlens_background_leave(INLENS_NONE));
+  KEEPS_ERRNO(inlens_connection_closed(INLENS_NONE));
+  KEEPS_ERRNO(inlens_connection_use(INLENS_NONE, true));
+  KEEPS_ERRNO(inlens_collector_report(none, INLENS_COLLECTOR_ON, none));
+  KEEPS_ERRNO(inlens_collector_report(null_with_size, (inlens_collector_state)99, null_with_size));
   KEEPS_ERRNO(CHECK(inlens_figures_get(NULL) != INLENS_OK));
   KEEPS_ERRNO(CHECK(inlens_level_set((inlens_level)99) == INLENS_E_ARGUMENT));
   KEEPS_ERRNO(CHECK(inlens_level_set((inlens_level)-1) == INLENS_E_ARGUMENT));
@@ -102,6 +111,9 @@ static void use_garbage_handles(void) {
     KEEPS_ERRNO(inlens_span_end(garbage[i]));
     KEEPS_ERRNO(inlens_statement_end(garbage[i], NULL));
     KEEPS_ERRNO(inlens_call_end(garbage[i], NULL));
+    KEEPS_ERRNO(inlens_connection_use(garbage[i], true));
+    KEEPS_ERRNO(inlens_connection_use(garbage[i], false));
+    KEEPS_ERRNO(inlens_connection_closed(garbage[i]));
     KEEPS_ERRNO(CHECK(inlens_response_begin(garbage[i], &head, &edit) == INLENS_NONE));
     CHECK(!edit.decorate);
     KEEPS_ERRNO(inlens_response_write(garbage[i], str("bytes"), sink, &sunk));

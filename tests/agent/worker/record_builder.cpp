@@ -274,7 +274,7 @@ std::uint32_t RecordBuilder::push() {
 }
 
 std::uint64_t text_hash(std::string_view text, std::uint8_t dialect) {
-  return XXH3_64bits(text.data(), text.size()) ^ std::uint64_t{dialect} << 56;
+  return XXH3_64bits(text.data(), text.size()) ^ dialect * 0x9E3779B97F4A7C15;
 }
 
 }  // namespace inlens::worker
