@@ -16,6 +16,13 @@ bool is_open(Core& core, std::uint64_t request) {
   return tag_of(request) == kTagBare || open_record(core, request) != nullptr;
 }
 
+// It holds as many statements as a request may: the next ones get a record of their own.
+bool is_full(Core& core, std::uint64_t request) {
+  Block* block = open_record(core, request);
+  return block != nullptr && block->head.counters.statements.get() >=
+                                 core.limits().statements.load(std::memory_order_relaxed);
+}
+
 bool is_due(Core& core, std::uint64_t request) {
   const Block* block = open_record(core, request);
   const std::uint64_t start = block != nullptr ? block->head.start_ticks : request & kTicksMask;
@@ -52,7 +59,7 @@ std::uint64_t enter_background(Core& core, std::uint8_t level) noexcept {
   // Partner: leave_background; the record may come back from no other thread, but the worker may have ended
   // it.
   std::uint64_t request = state->background.exchange(0, std::memory_order_acquire);
-  if (request != 0 && is_due(core, request)) {
+  if (request != 0 && (is_full(core, request) || is_due(core, request))) {
     end_request(core, request, {});
     request = 0;
   }

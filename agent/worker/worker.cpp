@@ -127,7 +127,9 @@ void Worker::run() noexcept {
     core_.hurry.exchange(0, std::memory_order_acq_rel);
     const Orders orders = take_orders();
     stopping = orders.stopping;
-    hooks::end_idle_background(core_, stopping);
+    // At level off nobody would begin a piece that ends them.
+    const bool off = hooks::g_gate.load(std::memory_order_relaxed) == 0;
+    hooks::end_idle_background(core_, stopping || off);
     std::size_t drained = drain();
     while (stopping && drained != 0 && std::chrono::steady_clock::now() < orders.drain_until)
       drained = drain();

@@ -4,13 +4,16 @@
 // loaded it, as a module that was loaded with RTLD_LOCAL brings its libraries along out of sight of
 // RTLD_NEXT. Threads: any. Blocks: at the first call of each function, for the loader's lock; never
 // afterwards.
+//
+// Should neither find it, as with a library under another name, whoever knows its caller can have the
+// caller's module asked: it and what it needs were loaded together.
 #pragma once
 
 #include <atomic>
 
 namespace inlens::preload {
 
-void* find_real(const char* soname, const char* symbol) noexcept;
+void* find_real(const char* soname, const char* symbol, const void* caller = nullptr) noexcept;
 
 template <class F>
 class Real {
@@ -18,10 +21,10 @@ class Real {
   constexpr Real(const char* soname, const char* symbol) noexcept : soname_(soname), symbol_(symbol) {}
 
   // nullptr when the process has no such function, as with a library too old to have it.
-  F* get() noexcept {
+  F* get(const void* caller = nullptr) noexcept {
     F* found = found_.load(std::memory_order_acquire);
     if (found == nullptr) [[unlikely]] {
-      found = reinterpret_cast<F*>(find_real(soname_, symbol_));
+      found = reinterpret_cast<F*>(find_real(soname_, symbol_, caller));
       found_.store(found, std::memory_order_release);
     }
     return found;

@@ -1,0 +1,202 @@
+#include "collectors/sqlite/runs.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "collectors/sqlite/library.hpp"
+#include "collectors/sqlite/stopwatch.hpp"
+
+namespace inlens::sqlite {
+
+namespace {
+
+Slots<Run, 256> g_runs;
+
+const pid_t g_process = getpid();
+
+__thread char t_here;  // its address tells threads apart
+
+inlens_str text(const char* given) {
+  return {given, given != nullptr ? std::strlen(given) : 0};
+}
+
+inlens_span begin_statement(inlens_request request, inlens_str sql, const ConnectionSlot& slot,
+                            const void* caller) {
+  inlens_statement_info info{};
+  info.struct_size = sizeof(info);
+  info.text = sql;
+  info.dialect = INLENS_DIALECT_SQLITE;
+  if (slot) info.database = {slot.value->name, slot.value->name_size};
+  info.caller = caller;
+  return inlens_statement_begin(request, &info);
+}
+
+// The code and message of the connection's last call.
+struct Failure {
+  char code[16];
+  const char* message;
+
+  Failure(sqlite3* connection, int answered) {
+    // The connection knows more of it, unless the statement is of the oldest interface or another thread's
+    // call came in between.
+    const int extended = ask(real_extended_errcode, connection);
+    const int known = (extended & 0xFF) == (answered & 0xFF) ? extended : answered;
+    std::snprintf(code, sizeof(code), "%d", known);
+    message = ask(real_errmsg, connection);
+  }
+};
+
+[[gnu::cold, gnu::noinline]] void end_failed(inlens_span span, inlens_statement_result& result,
+                                             sqlite3* connection, int code) {
+  const int error = errno;
+  const Failure failure(connection, code);
+  result.outcome = INLENS_OUTCOME_FAILED;
+  result.error_code = text(failure.code);
+  result.error_message = text(failure.message);
+  inlens_statement_end(span, &result);
+  errno = error;
+}
+
+bool is_failure(int code) {
+  return code != SQLITE_DONE && code != SQLITE_ROW && code != SQLITE_OK;
+}
+
+// Rows returned, or else rows changed.
+std::int64_t rows_of(const Run& run) {
+  if (run.rows != 0) return run.rows;
+  return ask(real_total_changes, run.connection) != run.changes_before ? ask(real_changes, run.connection)
+                                                                       : 0;
+}
+
+inlens_statement_result result_of(const Run& run) {
+  inlens_statement_result result{};
+  result.struct_size = sizeof(result);
+  result.rows = rows_of(run);
+  if (run.spent_ticks != 0) {
+    result.duration_ns = ticks_to_ns(run.spent_ticks);
+    if (run.rows != 0) result.read_ns = ticks_to_ns(run.spent_ticks - run.first_ticks);
+  }
+  return result;
+}
+
+void finish(inlens_span span, const Run& run, int code) {
+  inlens_statement_result result = result_of(run);
+  if (is_failure(code)) [[unlikely]]
+    return end_failed(span, result, run.connection, code);
+  inlens_statement_end(span, &result);
+}
+
+// A request is written by one thread at a time: another one may end the run if the request came along.
+bool may_write(const Run& run) {
+  return run.thread == &t_here || inlens_request_current() == run.request;
+}
+
+// Piece of work outside of requests, for as long as a statement's begin and end take.
+class Piece {
+ public:
+  Piece() : request_(inlens_background_enter()) {}
+  ~Piece() { inlens_background_leave(request_); }
+  Piece(const Piece&) = delete;
+  Piece& operator=(const Piece&) = delete;
+  inlens_request request() const { return request_; }
+
+ private:
+  inlens_request request_;
+};
+
+}  // namespace
+
+bool take_run(const sqlite3_stmt* statement, Run& run) noexcept {
+  const auto slot = g_runs.find(statement);
+  if (!slot) return false;
+  run = *slot.value;
+  slot.release();
+  return true;
+}
+
+bool keep_run(const sqlite3_stmt* statement, const Run& run) noexcept {
+  return g_runs.insert(statement, [&](Run& value) { value = run; });
+}
+
+bool begin_run(sqlite3_stmt* statement, const void* caller, Run& run) noexcept {
+  const char* sql = ask(real_sql, statement);
+  if (sql == nullptr) return false;  // the library's own
+  run.connection = ask(real_db_handle, statement);
+  run.thread = &t_here;
+  run.caller = caller;
+  run.changes_before = ask(real_total_changes, run.connection);
+  run.returns_rows = ask(real_column_count, statement) != 0;
+  const ConnectionSlot slot = find_connection(run.connection);
+  enter_connection(slot);
+  run.used_connection = static_cast<bool>(slot);
+  if (!run.returns_rows || inlens_request_current() != INLENS_NONE) {
+    run.request = inlens_background_enter();
+    run.span = begin_statement(run.request, text(sql), slot, caller);
+  }
+  return true;
+}
+
+void end_run(sqlite3_stmt* statement, Run& run, int code) noexcept {
+  if (run.request != INLENS_NONE) {
+    if (may_write(run)) finish(run.span, run, code);
+    inlens_background_leave(run.request);
+  } else {
+    const Piece piece;
+    const inlens_str sql = text(ask(real_sql, statement));
+    finish(begin_statement(piece.request(), sql, find_connection(run.connection), run.caller), run, code);
+  }
+  if (run.used_connection) leave_connection(run.connection);
+}
+
+void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
+  // Asks the connection nothing: the library's own state is whatever the exception left.
+  inlens_statement_result result{};
+  result.struct_size = sizeof(result);
+  result.outcome = INLENS_OUTCOME_FAILED;
+  result.rows = -1;
+  result.error_message = text("left by an exception or a cancellation");
+  if (run.request != INLENS_NONE) {
+    if (may_write(run)) inlens_statement_end(run.span, &result);
+    inlens_background_leave(run.request);
+  } else {
+    const Piece piece;
+    const inlens_str sql = text(ask(real_sql, statement));
+    inlens_statement_end(begin_statement(piece.request(), sql, {}, run.caller), &result);
+  }
+  if (run.used_connection) leave_connection(run.connection);
+}
+
+void end_open_runs() noexcept {
+  if (getpid() != g_process) return;  // a forked child's table holds its parent's
+  g_runs.for_each([](const void* key, const auto& slot) {
+    if (slot.value->thread != &t_here) return;
+    Run run = *slot.value;
+    slot.release();
+    end_run(static_cast<sqlite3_stmt*>(const_cast<void*>(key)), run, SQLITE_OK);
+  });
+}
+
+void report_failed_prepare(sqlite3* connection, inlens_str sql, int code, const void* caller) noexcept {
+  const Piece piece;
+  const inlens_span span = begin_statement(piece.request(), sql, find_connection(connection), caller);
+  inlens_statement_result result{};
+  result.struct_size = sizeof(result);
+  end_failed(span, result, connection, code);
+}
+
+void report_whole(sqlite3* connection, const char* sql, int code, std::uint64_t spent_ticks,
+                  const void* caller) noexcept {
+  const Piece piece;
+  const inlens_span span = begin_statement(piece.request(), text(sql), find_connection(connection), caller);
+  inlens_statement_result result{};
+  result.struct_size = sizeof(result);
+  result.rows = -1;
+  result.duration_ns = ticks_to_ns(spent_ticks);
+  if (is_failure(code)) return end_failed(span, result, connection, code);
+  inlens_statement_end(span, &result);
+}
+
+}  // namespace inlens::sqlite
