@@ -198,6 +198,10 @@ std::uint64_t begin_statement(Core& core, std::uint64_t request, const inlens_st
     return begin_bare_statement(core, request);
   Block& record = *block;
   Counters& counters = record.head.counters;
+  if ((info.flags & INLENS_STATEMENT_OBSERVED) != 0 &&
+      counters.activity.get() == static_cast<std::uint32_t>(EntryKind::kStatement)) {
+    return 0;
+  }
   counters.statements.increment();
   const std::uint64_t now = ticks();
   if (counters.statements.get() > limit_of(core.limits().statements)) [[unlikely]] {

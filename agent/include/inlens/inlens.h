@@ -256,11 +256,16 @@ typedef enum inlens_dialect INLENS_AN_INT {
 
 typedef enum inlens_outcome INLENS_AN_INT { INLENS_OUTCOME_OK = 0, INLENS_OUTCOME_FAILED = 1 } inlens_outcome;
 
+enum {
+  INLENS_STATEMENT_OBSERVED =
+      1u << 0 /* by a collector: not begun inside a statement that the host marks itself */
+};
+
 typedef struct inlens_statement_info {
   size_t struct_size;
   inlens_str text; /* as sent; literals are masked before anything is stored or shown */
   inlens_dialect dialect;
-  uint32_t flags;      /* none yet */
+  uint32_t flags;      /* INLENS_STATEMENT_… */
   inlens_str database; /* host, file or name of the database; no credentials */
   const void* caller;  /* return address of the calling code, or NULL */
 } inlens_statement_info;

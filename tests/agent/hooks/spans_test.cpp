@@ -227,3 +227,17 @@ TEST_CASE("A span given as finished lies before now") {
   CHECK(length >= 999'000);
   CHECK(length <= 1'001'000);
 }
+
+TEST_CASE("What a collector observes inside a statement that the host marked is that statement") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  inlens_statement_info observed = statement("select 1");
+  observed.flags = INLENS_STATEMENT_OBSERVED;
+  const auto marked = begin_statement(f.core(), request, statement("select 1"));
+  CHECK(begin_statement(f.core(), request, observed) == 0);
+  end_statement(f.core(), marked, returned(1));
+  const auto alone = begin_statement(f.core(), request, observed);
+  CHECK(alone != 0);
+  end_statement(f.core(), alone, returned(1));
+  CHECK(f.core().pool()[finish(f, request)].head.counters.statements.get() == 2);
+}
