@@ -24,8 +24,8 @@ std::size_t free_keys() {
   return taken.size();
 }
 
-void wait_for_threads(std::size_t count) {
-  while (host_test::thread_names().size() > count) std::this_thread::yield();
+void wait_for_agent_threads() {
+  while (host_test::agent_threads() > 0) std::this_thread::yield();
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ TEST_CASE(
     return library.stopped();
   };
   REQUIRE(once());
-  wait_for_threads(1);
+  wait_for_agent_threads();
   const std::size_t keys = free_keys();
   const std::size_t descriptors = host_test::open_descriptors();
   const int rounds = host_test::kSanitized ? 100 : 1100;
@@ -85,7 +85,7 @@ TEST_CASE(
     if (round == rounds / 10) memory = host_test::resident_bytes();
   }
   CHECK(free_keys() == keys);
-  wait_for_threads(1);
+  wait_for_agent_threads();
   CHECK(host_test::open_descriptors() == descriptors);
   if (!host_test::kSanitized) CHECK(host_test::resident_bytes() < memory + (std::size_t{4} << 20));
 }

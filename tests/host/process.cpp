@@ -11,6 +11,8 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <thread>
 #include <utility>
 
 namespace host_test {
@@ -52,6 +54,21 @@ void read_all(Pipe (&pipes)[2], std::string* (&to)[2], SteadyClock::time_point u
         waits[i].fd = -1;
     }
   }
+}
+
+// Of each of the agent's threads its number, its state and how often it was switched.
+std::vector<std::string> agent_tasks() {
+  std::vector<std::string> tasks;
+  for (const auto& task : fs::directory_iterator("/proc/self/task")) {
+    std::ifstream status(task.path() / "status");
+    std::string line;
+    if (!std::getline(status, line) || !line.starts_with("Name:\tinlens-")) continue;
+    std::string& text = tasks.emplace_back(task.path().filename());
+    while (std::getline(status, line))
+      if (line.starts_with("State:") || line.find("_ctxt_switches:") != std::string::npos)
+        text += '\n' + line;
+  }
+  return tasks;
 }
 
 }  // namespace
@@ -114,15 +131,20 @@ std::size_t open_descriptors() {
   return static_cast<std::size_t>(std::distance(begin(all), end(all))) - 1;  // without the iterator's own
 }
 
-std::vector<std::string> thread_names() {
-  std::vector<std::string> names;
-  for (const auto& task : fs::directory_iterator("/proc/self/task")) {
-    std::ifstream comm(task.path() / "comm");
-    std::string name;
-    if (std::getline(comm, name)) names.push_back(name);
+std::size_t agent_threads() {
+  return agent_tasks().size();
+}
+
+void wait_until_agent_sleeps() {
+  // Who sleeps and has not been switched since the last look slept all the time between.
+  const auto sleeping = [](const std::string& task) { return task.find("State:\tS") != std::string::npos; };
+  std::vector<std::string> before;
+  for (;;) {
+    std::vector<std::string> now = agent_tasks();
+    if (now.size() == 2 && now == before && std::all_of(now.begin(), now.end(), sleeping)) return;
+    before = std::move(now);
+    std::this_thread::yield();
   }
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 std::size_t resident_bytes() {

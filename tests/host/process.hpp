@@ -33,8 +33,11 @@ std::string read_line(int fd);
 // The descriptors that this process has open.
 std::size_t open_descriptors();
 
-// Names of this process's threads, sorted.
-std::vector<std::string> thread_names();
+// This process's threads that are the agent's, by their names.
+std::size_t agent_threads();
+
+// Returns after a moment at which the agent's two threads, started and idle, were both asleep in their waits.
+void wait_until_agent_sleeps();
 
 std::size_t resident_bytes();
 

@@ -174,7 +174,7 @@ TEST_CASE("A stop leaves no thread and no descriptor behind") {
     const Running agent;
     host_test::ask(host_test::console_port(), "overview");
   };
-  const auto alone = [] { return host_test::thread_names().size() == 1; };
+  const auto alone = [] { return host_test::agent_threads() == 0; };
   once();
   host_test::wait_until(alone);
   const std::size_t descriptors = host_test::open_descriptors();
@@ -215,6 +215,9 @@ TEST_CASE("Two servers with one console port both serve, and the second says whe
   CHECK(second.log()[0].find(second.url()) != std::string::npos);
 }
 
+// To check an object's type the undefined-behaviour sanitizer opens a pipe; without one it takes the object
+// for broken.
+#if !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("Without any descriptor left the agent starts without console, and the host goes on") {
   host_test::LogLines log;
   std::vector<int> taken;
@@ -228,3 +231,4 @@ TEST_CASE("Without any descriptor left the agent starts without console, and the
   CHECK(log.lines().size() == 1);
   CHECK(host_test::stop());
 }
+#endif
