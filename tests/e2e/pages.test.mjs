@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { kNarrow, launch, openPage, overflowing } from "./browser.mjs";
-import { kCanary } from "./sample.mjs";
+import { kCanary, kPages } from "./sample.mjs";
 import { startSampleServer } from "./sample_server.mjs";
 
-const kPages = ["overview", "requests", "inflight", "issues", "queries", "reports", "agent", "settings"];
 const kId = "000000000000000000000000000f4240";
+const kCalled = "calls/http%3A%2F%2F127.0.0.1%3A8081";
+const kContent = "table.rows, table.attached, .facts";
 let browser;
 let served;
 
@@ -35,9 +36,9 @@ async function withPage(options, body) {
 
 test("every page shows captured markup as text and keeps to the content security policy", async () => {
   await withPage({}, async (page) => {
-    for (const place of [...kPages, `requests/${kId}`, "issues/overflow"]) {
+    for (const place of [...kPages, `requests/${kId}`, "issues/overflow", kCalled]) {
       await page.goto(at(place));
-      await page.locator("table.rows, .facts").first().waitFor();
+      await page.locator(kContent).first().waitFor();
       const closed = page.locator("details:not([open]) > summary");
       while ((await closed.count()) > 0) await closed.first().click();
     }
@@ -48,13 +49,146 @@ test("every page shows captured markup as text and keeps to the content security
   });
 });
 
-test("no page is wider than a screen of 360 pixels", async () => {
-  await withPage({ size: kNarrow }, async (page) => {
-    for (const place of [...kPages, `requests/${kId}`]) {
+test("no page is wider than a screen of 360 pixels, light or dark", async () => {
+  for (const scheme of ["light", "dark"])
+    await withPage({ size: kNarrow, scheme }, async (page) => {
+      for (const place of [...kPages, `requests/${kId}`, kCalled]) {
+        await page.goto(at(place));
+        await page.locator(kContent).first().waitFor();
+        assert.deepEqual(await overflowing(page), [], place);
+      }
+    });
+});
+
+test("no page is wider than an ordinary screen", async () => {
+  await withPage({}, async (page) => {
+    for (const place of kPages) {
       await page.goto(at(place));
-      await page.locator("table.rows, .facts").first().waitFor();
+      await page.locator(kContent).first().waitFor();
       assert.deepEqual(await overflowing(page), [], place);
     }
+  });
+});
+
+test("calls: figures of a server, its phases, and the requests of the route that called it last", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(at("calls"));
+    const row = page.locator("table.rows tbody tr", { hasText: "127.0.0.1:8081" });
+    assert.match(await row.innerText(), /41,200[\s\S]*✕ 3 < 1 %[\s\S]*5 min 30 s/);
+    await row.locator(".row-link").click();
+    const sheet = page.locator(".sheet");
+    for (const fact of ["DNS\n750 µs", "Connect\n1.17 ms", "TLS\nnone", "First byte\n7 ms", `server ${kCanary}`])
+      assert.ok((await sheet.innerText()).includes(fact), fact);
+    await sheet.getByRole("link", { name: "/outgoing" }).click();
+    await page.waitForURL(/#\/requests\?route=%2Foutgoing$/);
+  });
+});
+
+test("connections: what is open, used, opened and failed", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(at("connections"));
+    const row = page.locator("table.rows tbody tr", { hasText: "5432/shop" });
+    await row.waitFor();
+    assert.deepEqual(await row.locator("td").allInnerTexts(), [
+      "127.0.0.1:5432/shop",
+      "postgresql",
+      "16",
+      "3",
+      "12,345",
+      "2/s",
+      "✕ 2",
+      "1.9 ms",
+    ]);
+  });
+});
+
+test("findings: those of the server come first, and each leads to its page and its request", async () => {
+  await withPage({}, async (page) => {
+    const open = async () => {
+      await page.goto(at("findings"));
+      await page.locator(kContent).first().waitFor();
+    };
+    await open();
+    assert.equal(await page.locator(".findings li").count(), 3);
+    await page.getByRole("link", { name: /failed 3 of 41200 calls/ }).click();
+    await page.getByRole("heading", { name: "Calls", exact: true }).waitFor();
+    await open();
+    await page.getByRole("link", { name: /opened 40 connections/ }).click();
+    await page.getByRole("heading", { name: "Connections", exact: true }).waitFor();
+    await open();
+    await page.locator("table.rows").getByRole("link", { name: "Queries" }).click();
+    await page.getByRole("heading", { name: "Statement", exact: true }).waitFor();
+    await open();
+    await page.getByRole("link", { name: /48 × the same SELECT/ }).click();
+    await page.locator(".sheet .why").waitFor();
+    assert.ok(page.url().endsWith(`#/requests/${kId}`));
+  });
+});
+
+test("attached: each collector's state is a word", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(at("attached"));
+    await page.getByText("1 of 4 on").waitFor();
+    assert.deepEqual(await page.locator(".attached .state").allInnerTexts(), [
+      "✓ on",
+      "– not found",
+      "– off",
+      "✕ impossible",
+    ]);
+  });
+});
+
+test("a server with nothing attached is told how to attach, and its pages say what is missing", async () => {
+  served.sample.bare = true;
+  try {
+    await withPage({ size: kNarrow }, async (page) => {
+      for (const [place, words] of [
+        ["calls", "No outgoing call was reported."],
+        ["connections", "No connection was reported."],
+        ["findings", "No request in the history has a finding."],
+        ["attached", "Start it with inlens run -- program … to see SQLite, PostgreSQL, MariaDB and libcurl"],
+      ]) {
+        await page.goto(at(place));
+        await page.getByText(words).waitFor();
+        assert.deepEqual(await overflowing(page), [], place);
+      }
+    });
+  } finally {
+    served.sample.bare = false;
+  }
+});
+
+test("a call in a request shows its phases, and a statement how long its rows took to read", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(at(`requests/${kId}`));
+    const chosen = page.getByRole("region", { name: "Chosen span" });
+    await page.locator(".wrow", { hasText: "/rates" }).click();
+    assert.deepEqual(await chosen.getByRole("group", { name: "Phases of the call" }).locator("li").allInnerTexts(), [
+      "DNS 800 µs 4 %",
+      "connecting 1.2 ms 5 %",
+      "first byte 18 ms 82 %",
+      "the rest 2 ms 9 %",
+    ]);
+    assert.match(await chosen.innerText(), /Called from\nshop::Rates::fetch\(\)/);
+    await page.locator(".wrow", { hasText: "stock.example" }).click();
+    assert.ok((await chosen.innerText()).includes(`Failed\nCURLE_COULDNT_CONNECT ${kCanary}`));
+    assert.equal(await chosen.getByRole("group", { name: "Phases of the call" }).count(), 0);
+    await page.locator(".wrow", { hasText: "FROM orders o" }).click();
+    assert.match(await chosen.innerText(), /Reading rows\n90 µs[\s\S]*Called from\norders.cpp:88/);
+  });
+});
+
+test("opening a connection has a look and a share of its own", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(at(`requests/${kId}`));
+    const bar = page.locator(".wrow", { hasText: "postgresql" }).locator(".wbar");
+    const looks = await page.locator(".wbar").evaluateAll((bars) => {
+      const byKind = new Map(bars.map((bar) => [bar.className.split(" ")[1], getComputedStyle(bar).background]));
+      return [...byKind.values()];
+    });
+    assert.equal(new Set(looks).size, looks.length);
+    assert.match(await bar.getAttribute("class"), /k-connect/);
+    await page.locator(".shares li", { hasText: "connecting" }).waitFor();
   });
 });
 
@@ -87,6 +221,17 @@ test("letters lead to pages, but not while typing and not with a modifier", asyn
     assert.match(page.url(), /#\/requests/);
     await page.keyboard.press("a");
     await page.getByRole("heading", { name: "Agent" }).waitFor();
+    for (const [key, name] of [
+      ["c", "Calls"],
+      ["n", "Connections"],
+      ["d", "Findings"],
+      ["t", "Attached"],
+    ]) {
+      await page.keyboard.press(key);
+      await page.getByRole("heading", { name, exact: true }).waitFor();
+    }
+    await page.keyboard.press("?");
+    assert.match(await page.locator("dialog[open]").innerText(), /Connections[\s\S]*Attached/);
   });
 });
 

@@ -1,6 +1,20 @@
 // Sample answers of the API for looking at the pages without a server: ordinary figures, long lists, and markup in every
 // text. Made by a seeded generator, so that each run shows the same.
 export const kCanary = "</script><img src=x onerror=window.hit=1>";
+export const kPages = [
+  "overview",
+  "findings",
+  "requests",
+  "inflight",
+  "issues",
+  "queries",
+  "calls",
+  "connections",
+  "reports",
+  "attached",
+  "agent",
+  "settings",
+];
 
 function seeded(seed) {
   let state = seed;
@@ -143,6 +157,7 @@ export function sampleDetail(id, nowMs, manyStatements = 48) {
     span("stage", "handler /orders", 0.5, 44.5),
     statementSpan(kTexts[1], "00000000000000a1", 0.9, 2.4, { depth: 1, parent: 2 }),
   ];
+  spans.push(span("connect", `postgresql 127.0.0.1:5432/shop ${kCanary}`, 3.3, 0.28, { depth: 1, parent: 2 }));
   const step = 30 / manyStatements;
   for (let at = 0; at < manyStatements; at += 1)
     spans.push(statementSpan(kTexts[2], "00000000000000a2", 3.6 + at * step, step * 0.8, { depth: 1, parent: 2 }));
@@ -164,6 +179,24 @@ export function sampleDetail(id, nowMs, manyStatements = 48) {
         connectNs: 1_200_000,
         tlsNs: null,
         firstByteNs: 18_000_000,
+        caller: "shop::Rates::fetch()",
+      },
+    }),
+    span("call", "call", 26.02, 0.15, {
+      task: 0,
+      call: {
+        method: "GET",
+        url: `https://stock.example/${kCanary}`,
+        status: null,
+        bytesOut: null,
+        bytesIn: null,
+        failed: true,
+        errorCode: `CURLE_COULDNT_CONNECT ${kCanary}`,
+        errorMessage: `Couldn't connect to server ${kCanary}`,
+        dnsNs: null,
+        connectNs: null,
+        tlsNs: null,
+        firstByteNs: null,
         caller: null,
       },
     }),
@@ -280,11 +313,17 @@ export function sampleDetail(id, nowMs, manyStatements = 48) {
       statements,
       statementNs: 33600000,
       failedStatements: 1,
-      calls: 1,
-      callNs: 22000000,
+      calls: 2,
+      callNs: 22150000,
       errors: 1,
       messages: 3,
-      cut: { spans: manyStatements > 60 ? 12 : 0, statements: manyStatements > 60 ? 12 : 0, errors: 0, messages: 0, strings: 1 },
+      cut: {
+        spans: manyStatements > 60 ? 12 : 0,
+        statements: manyStatements > 60 ? 12 : 0,
+        errors: 0,
+        messages: 0,
+        strings: 1,
+      },
     },
     decorated: { bar: true, reason: "before the end of the body" },
     findings: [
@@ -628,10 +667,39 @@ export function sampleAnswers(nowMs, seen = 812345, level = "full") {
       ],
     },
     findings: {
-      server: [],
-      total: 1,
-      shown: 1,
+      server: [
+        {
+          kind: "failingHost",
+          sentence: `http://127.0.0.1:8081 failed 3 of 41200 calls (last: Couldn't connect to server ${kCanary})`,
+          link: "calls",
+        },
+        {
+          kind: "connectionPerRequest",
+          sentence:
+            "GET /orders opened 40 connections to 127.0.0.1:5432/shop in 40 of its 41 kept requests, 1.9 ms each",
+          link: "connections",
+        },
+        { kind: "leak", sentence: "12 connections were never closed", link: null },
+      ],
+      total: 3,
+      shown: 3,
       requests: [
+        {
+          kind: "repeatedStatement",
+          sentence: "48 × the same SELECT on order_items, 30 ms of 45.6 ms.",
+          link: `queries/${statements[0].fingerprint}`,
+          requestId: "000000000000000000000000000f4240",
+          route: "/orders",
+          atMs: nowMs - 1000,
+        },
+        {
+          kind: "failedStatement",
+          sentence: "1 statement failed: database is locked.",
+          link: null,
+          requestId: "000000000000000000000000000f4240",
+          route: `/orders/${kCanary}`,
+          atMs: nowMs - 1000,
+        },
         {
           kind: "slowCall",
           sentence: `A call took 640 ms, 64 % of the request: GET http://stock.example/ ${kCanary}`,
@@ -646,6 +714,7 @@ export function sampleAnswers(nowMs, seen = 812345, level = "full") {
       items: [
         { name: "sqlite", state: "on", detail: "SQLite 3.40.1" },
         { name: "postgres", state: "notFound", detail: "libpq is not loaded" },
+        { name: "mariadb", state: "off", detail: null },
         { name: "curl", state: "impossible", detail: `linked statically ${kCanary}` },
       ],
     },

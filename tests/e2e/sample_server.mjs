@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sampleAnswers, sampleDetail, sampleIssue } from "./sample.mjs";
+import { kPages, sampleAnswers, sampleDetail, sampleIssue } from "./sample.mjs";
 
 export const kPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -16,8 +16,17 @@ const kTypes = {
   svg: "image/svg+xml",
   json: "application/json",
 };
+const kShellPaths = ["login", ...kPages];
 const kHostile =
   "*{all:unset!important}html{font-size:40px;letter-spacing:1em;color:red}div,section,button{display:none!important}inlens-bar{display:none!important;opacity:0!important}";
+
+/** Of a server that calls no other, with nothing attached. */
+const kBareAnswers = {
+  calls: { total: 0, shown: 0, cap: 200, other: null, items: [] },
+  connections: { total: 0, items: [] },
+  findings: { server: [], total: 0, shown: 0, requests: [] },
+  attached: { items: [] },
+};
 
 class SampleServer {
   constructor(files) {
@@ -27,6 +36,7 @@ class SampleServer {
     this.seen = 812345;
     this.missesLeft = 0;
     this.mute = false;
+    this.bare = false;
   }
 
   answer(request, response) {
@@ -72,7 +82,7 @@ class SampleServer {
     if (!this.signedIn) return problem(response, 401, "unauthorized", "Sign in first.");
     if (request.method === "PUT") return this.change(request, path, response);
     this.seen += 3;
-    const answers = sampleAnswers(Date.now(), this.seen, this.level);
+    const answers = { ...sampleAnswers(Date.now(), this.seen, this.level), ...(this.bare ? kBareAnswers : {}) };
     const [name, id] = path.split("/");
     if (name === "requests" && id)
       return id.startsWith("dead")
@@ -112,8 +122,7 @@ class SampleServer {
   }
 
   file(path, response) {
-    if (/^(login|overview|requests|inflight|issues|queries|reports|agent|settings)$/.test(path))
-      return this.file("index.html", response);
+    if (kShellPaths.includes(path)) return this.file("index.html", response);
     const full = join(this.files, normalize(`/${path}`));
     if (!existsSync(full)) return problem(response, 404, "notFound", "There is no such file.");
     return send(response, 200, readFileSync(full), kTypes[path.split(".").pop()], {

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { kNarrow, kWide, launch, openPage, overflowing } from "./browser.mjs";
+import { kPages } from "./sample.mjs";
 import { answerProblems, readApi } from "./schema.mjs";
 import { startShop } from "./shop.mjs";
 
 const kImages = `${process.env.INLENS_IMAGES}/`;
 const kToken = "e2e-0123456789abcdef0123456789abcdef";
-const kPages = ["overview", "requests", "inflight", "issues", "queries", "reports", "agent", "settings"];
 const kShopPages = [
   "/",
   "/products",
@@ -61,7 +61,7 @@ async function openShop(path, options = {}) {
 async function openConsole(place, options = {}) {
   const opened = await openPage(browser, { ...options, storageState: state });
   await opened.page.goto(new URL(`#/${place}`, shop.console).href);
-  await opened.page.locator("table.rows, .facts, .empty").first().waitFor();
+  await opened.page.locator("table.rows, table.attached, .facts, .empty").first().waitFor();
   return opened;
 }
 

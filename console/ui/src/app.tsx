@@ -6,6 +6,10 @@ import { AppContext, type App } from "./app_context";
 import { ApiProblem, Client } from "./client";
 import { listenForKeys } from "./keys";
 import { AgentPage } from "./pages/agent";
+import { AttachedPage } from "./pages/attached";
+import { CallsPage } from "./pages/calls";
+import { ConnectionsPage } from "./pages/connections";
+import { FindingsPage } from "./pages/findings";
 import { InflightPage } from "./pages/inflight";
 import { IssuesPage } from "./pages/issues";
 import { OverviewPage } from "./pages/overview";
@@ -20,11 +24,15 @@ import { Shell } from "./shell";
 
 const kViews: Record<Page, () => ReturnType<typeof OverviewPage>> = {
   overview: OverviewPage,
+  findings: FindingsPage,
   requests: RequestsPage,
   inflight: InflightPage,
   issues: IssuesPage,
   queries: QueriesPage,
+  calls: CallsPage,
+  connections: ConnectionsPage,
   reports: ReportsPage,
+  attached: AttachedPage,
   agent: AgentPage,
   settings: SettingsPage,
 };

@@ -4,11 +4,15 @@ import { kPages, placeHref, type Page } from "./route";
 
 export const kPageKeys: Record<Page, string> = {
   overview: "o",
+  findings: "d",
   requests: "r",
   inflight: "f",
   issues: "i",
   queries: "q",
+  calls: "c",
+  connections: "n",
   reports: "p",
+  attached: "t",
   agent: "a",
   settings: "s",
 };

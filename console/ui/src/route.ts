@@ -3,15 +3,34 @@ export type Place = { page: string; id: string; query: URLSearchParams };
 
 export const kPages = [
   "overview",
+  "findings",
   "requests",
   "inflight",
   "issues",
   "queries",
+  "calls",
+  "connections",
   "reports",
+  "attached",
   "agent",
   "settings",
 ] as const;
 export type Page = (typeof kPages)[number];
+
+export const kPageTitles: Record<Page, string> = {
+  overview: "Overview",
+  findings: "Findings",
+  requests: "Requests",
+  inflight: "In flight",
+  issues: "Issues",
+  queries: "Queries",
+  calls: "Calls",
+  connections: "Connections",
+  reports: "Reports",
+  attached: "Attached",
+  agent: "Agent",
+  settings: "Settings",
+};
 
 function decode(part: string): string {
   try {

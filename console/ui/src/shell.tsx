@@ -3,18 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { clock } from "./format";
 import { kPageKeys } from "./keys";
-import { kPages, placeHref, type Page } from "./route";
-
-const kTitles: Record<Page, string> = {
-  overview: "Overview",
-  requests: "Requests",
-  inflight: "In flight",
-  issues: "Issues",
-  queries: "Queries",
-  reports: "Reports",
-  agent: "Agent",
-  settings: "Settings",
-};
+import { kPages, kPageTitles, placeHref, type Page } from "./route";
 
 type Props = {
   page: string;
@@ -29,7 +18,7 @@ type Props = {
 
 export function Shell({ page, paused, onPause, help, onHelp, lostSinceMs, onSignOut, children }: Props) {
   useEffect(() => {
-    document.title = `${kTitles[page as Page] ?? "Not found"} · Inlens`;
+    document.title = `${kPageTitles[page as Page] ?? "Not found"} · Inlens`;
   }, [page]);
   return (
     <div class="shell">
@@ -51,7 +40,7 @@ export function Shell({ page, paused, onPause, help, onHelp, lostSinceMs, onSign
           {kPages.map((name) => (
             <li key={name}>
               <a href={placeHref(name)} aria-current={name === page ? "page" : undefined}>
-                {kTitles[name]}
+                {kPageTitles[name]}
                 <kbd aria-hidden="true">{kPageKeys[name]}</kbd>
               </a>
             </li>
@@ -148,7 +137,7 @@ function Keys({ open, onClose }: { open: boolean; onClose: () => void }) {
             <dt>
               <kbd>{kPageKeys[name]}</kbd>
             </dt>
-            <dd>{kTitles[name]}</dd>
+            <dd>{kPageTitles[name]}</dd>
           </div>
         ))}
         {kOtherKeys.map(([key, words]) => (

@@ -1,5 +1,5 @@
 // Arithmetic over one request's spans: what the time went to, which statements repeat. Pure; used by console and bar.
-import type { RequestDetail, Span, SpanKind, SpanStatement } from "./api";
+import type { RequestDetail, Span, SpanCall, SpanKind, SpanStatement } from "./api";
 import { counted } from "./format";
 
 export type Share = { kind: SpanKind | "own"; ns: number; count: number };
@@ -48,6 +48,22 @@ export function timeShares(detail: RequestDetail): Share[] {
   return [...shares.values()].filter((share) => share.ns > 0).sort((a, b) => b.ns - a.ns);
 }
 
+export type CallPhase = { phase: "dns" | "connect" | "tls" | "firstByte" | "rest"; ns: number };
+
+/** The parts of a call's duration one after the other, the rest last; empty when its collector told none. */
+export function callPhases(call: SpanCall, durationNs: number | null): CallPhase[] {
+  const phases: CallPhase[] = [
+    { phase: "dns", ns: call.dnsNs ?? 0 },
+    { phase: "connect", ns: call.connectNs ?? 0 },
+    { phase: "tls", ns: call.tlsNs ?? 0 },
+    { phase: "firstByte", ns: call.firstByteNs ?? 0 },
+  ];
+  const told = phases.reduce((sum, phase) => sum + phase.ns, 0);
+  if (told === 0) return [];
+  const rest = Math.max(0, (durationNs ?? 0) - told);
+  return [...phases, { phase: "rest" as const, ns: rest }].filter((phase) => phase.ns > 0);
+}
+
 export type StatementRun = { index: number; span: Span; statement: SpanStatement };
 
 export function statementsOf(detail: RequestDetail): StatementRun[] {
@@ -58,6 +74,8 @@ export type StatementGroup = {
   statement: SpanStatement;
   runs: StatementRun[];
   totalNs: number;
+  /** Of the total: reading rows, as far as it is known. */
+  readNs: number;
   rows: number;
   failures: number;
 };
@@ -67,9 +85,17 @@ export function groupStatements(runs: StatementRun[]): StatementGroup[] {
   const groups = new Map<string, StatementGroup>();
   for (const run of runs) {
     const key = run.statement.fingerprint;
-    const group = groups.get(key) ?? { statement: run.statement, runs: [], totalNs: 0, rows: 0, failures: 0 };
+    const group = groups.get(key) ?? {
+      statement: run.statement,
+      runs: [],
+      totalNs: 0,
+      readNs: 0,
+      rows: 0,
+      failures: 0,
+    };
     group.runs.push(run);
     group.totalNs += run.span.durationNs ?? 0;
+    group.readNs += run.statement.readNs ?? 0;
     group.rows += run.statement.rows ?? 0;
     group.failures += run.statement.failed ? 1 : 0;
     groups.set(key, group);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sampleDetail } from "../../e2e/sample.mjs";
 import { load } from "./load.mjs";
 
-const { timeShares, groupStatements, statementsOf, cutSentence, hasRepeats } = await load("spans.ts");
+const { callPhases, timeShares, groupStatements, statementsOf, cutSentence, hasRepeats } = await load("spans.ts");
 const { waterfallRows, axisEnd } = await load("waterfall_rows.ts");
 
 const kId = "0".repeat(32);
@@ -24,14 +24,36 @@ test("the largest share comes first", () => {
   assert.equal(timeShares(detail(48))[0].kind, "statement");
 });
 
+test("opening a connection takes a share", () => {
+  const share = timeShares(detail(48)).find((candidate) => candidate.kind === "connect");
+  assert.deepEqual(share, { kind: "connect", ns: 280_000, count: 1 });
+});
+
+const kNoPhases = { dnsNs: null, connectNs: null, tlsNs: null, firstByteNs: null };
+
+test("the phases of a call stand in their order and add up to its duration", () => {
+  const call = { ...kNoPhases, firstByteNs: 600, dnsNs: 100, tlsNs: 200 };
+  assert.deepEqual(callPhases(call, 1000), [
+    { phase: "dns", ns: 100 },
+    { phase: "tls", ns: 200 },
+    { phase: "firstByte", ns: 600 },
+    { phase: "rest", ns: 100 },
+  ]);
+});
+
+test("a call that told no phase has none, and one that was never ended has no rest", () => {
+  assert.deepEqual(callPhases(kNoPhases, 1000), []);
+  assert.deepEqual(callPhases({ ...kNoPhases, connectNs: 100 }, null), [{ phase: "connect", ns: 100 }]);
+});
+
 test("statements group by fingerprint, the costliest first", () => {
   const groups = groupStatements(statementsOf(detail(48)));
   assert.deepEqual(
-    groups.map((group) => [group.runs.length, group.failures]),
+    groups.map((group) => [group.runs.length, group.failures, group.readNs]),
     [
-      [48, 0],
-      [1, 0],
-      [1, 1],
+      [48, 0, 48 * 90_000],
+      [1, 0, 90_000],
+      [1, 1, 0],
     ],
   );
 });

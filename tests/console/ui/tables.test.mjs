@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { load } from "./load.mjs";
 
 const { arrange, sortRows } = await load("arrange.ts");
-const { parsePlace, placeHref, linkHref } = await load("route.ts");
+const { kPages, parsePlace, placeHref, linkHref } = await load("route.ts");
+const { kPageKeys } = await load("keys.ts");
 
 const row = (key, value) => ({ key, value });
 const keyOf = (entry) => entry.key;
@@ -48,7 +49,15 @@ test("an empty or broken fragment is still a place", () => {
 test("a finding's link leads only to pages of the console", () => {
   assert.equal(linkHref("requests?route=%2Fx"), "#/requests?route=%2Fx");
   assert.equal(linkHref("issues/00aa"), "#/issues/00aa");
+  assert.equal(linkHref("calls"), "#/calls");
+  assert.equal(linkHref("connections"), "#/connections");
   assert.equal(linkHref("javascript:alert(1)"), null);
   assert.equal(linkHref("https://elsewhere.example/"), null);
   assert.equal(linkHref(null), null);
+});
+
+test("each page has a key of its own, and none that moves through rows", () => {
+  const keys = kPages.map((page) => kPageKeys[page]);
+  assert.equal(new Set([...keys, "j", "k"]).size, keys.length + 2, keys.join(" "));
+  for (const key of keys) assert.match(key, /^[a-z]$/);
 });

@@ -86,10 +86,12 @@ function RunRow({ run, chosen, onPress }: { run: StatementRun; chosen: boolean; 
 function Chosen({ run, group }: { run: StatementRun | undefined; group?: StatementGroup | undefined }) {
   if (!run) return null;
   const { statement } = run;
+  const readNs = group ? group.readNs : (statement.readNs ?? 0);
   const lines = [
     group && group.runs.length > 1
       ? `${group.runs.length} runs, ${duration(group.totalNs)} in all, ${counted(group.rows, "row")}`
       : `+${duration(run.span.startNs)}`,
+    readNs > 0 ? `${duration(readNs)} of it reading rows` : null,
     statement.dialect,
     statement.database,
     statement.caller ? `from ${statement.caller}` : null,

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { RequestDetail, Span } from "../api";
 import { bytes, compared, counted, duration, percent, statusText } from "../format";
-import { cutSentence, kKindNames, timeShares } from "../spans";
+import { callPhases, cutSentence, kKindNames, timeShares, type CallPhase } from "../spans";
 import { axisEnd, waterfallRows, type WaterfallRow } from "../waterfall_rows";
 import { CopyButton, Empty, Facts, oneLine, Sql, type Fact } from "./text";
 import { VirtualList } from "./virtual";
@@ -141,6 +141,7 @@ function SpanDetail({ span, detail }: { span: Span; detail: RequestDetail }) {
   return (
     <section class="chosen" aria-label="Chosen span">
       <Facts facts={[...facts, ...statementFacts(span), ...callFacts(span)]} />
+      {span.call ? <CallPhases phases={callPhases(span.call, span.durationNs)} /> : null}
       <SpanText span={span} />
     </section>
   );
@@ -171,6 +172,7 @@ function statementFacts({ statement }: Span): Fact[] {
   if (!statement) return [];
   return [
     { name: "Rows", value: statement.rows === null ? "unknown" : counted(statement.rows, "row") },
+    ...(statement.readNs === null ? [] : [{ name: "Reading rows", value: duration(statement.readNs) }]),
     {
       name: "Database",
       value: statement.database ? `${statement.dialect} · ${statement.database}` : statement.dialect,
@@ -186,7 +188,40 @@ function callFacts({ call }: Span): Fact[] {
     { name: "Status", value: call.status === null ? "none" : statusText(call.status) },
     { name: "Sent", value: call.bytesOut === null ? "unknown" : bytes(call.bytesOut) },
     { name: "Received", value: call.bytesIn === null ? "unknown" : bytes(call.bytesIn) },
+    ...(call.failed ? [{ name: "Failed", value: call.errorCode ?? "yes" }] : []),
+    ...(call.caller ? [{ name: "Called from", value: call.caller }] : []),
   ];
+}
+
+const kPhaseNames: Record<CallPhase["phase"], string> = {
+  dns: "DNS",
+  connect: "connecting",
+  tls: "TLS",
+  firstByte: "first byte",
+  rest: "the rest",
+};
+
+/** A call's phases, in their order: one bar, and the same as words. */
+function CallPhases({ phases }: { phases: CallPhase[] }) {
+  const whole = phases.reduce((sum, { ns }) => sum + ns, 0);
+  if (phases.length === 0) return null;
+  return (
+    <div class="shares" role="group" aria-label="Phases of the call">
+      <div class="share-bar" aria-hidden="true">
+        {phases.map(({ phase, ns }) => (
+          <span key={phase} class={`p-${phase}`} style={{ width: `${(100 * ns) / whole}%` }} />
+        ))}
+      </div>
+      <ul>
+        {phases.map(({ phase, ns }) => (
+          <li key={phase}>
+            <span class={`dot p-${phase}`} aria-hidden="true" />
+            {kPhaseNames[phase]} <b>{duration(ns)}</b> {percent(ns, whole)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 /** What the time went to: one bar, and the same as words. */
