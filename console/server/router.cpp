@@ -10,8 +10,9 @@ namespace inlens::console {
 namespace {
 
 constexpr std::string_view kShell = "index.html";
-constexpr std::string_view kPages[] = {"overview", "requests", "inflight", "issues", "queries",
-                                       "reports",  "agent",    "settings", "login"};
+constexpr std::string_view kPages[] = {"overview", "requests", "inflight", "issues",      "queries",
+                                       "reports",  "findings", "calls",    "connections", "attached",
+                                       "agent",    "settings", "login"};
 
 bool is_page(std::string_view below) {
   return below.empty() || std::find(std::begin(kPages), std::end(kPages), below) != std::end(kPages);

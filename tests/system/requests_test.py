@@ -124,7 +124,7 @@ class Secrets(unittest.TestCase):
 
     def everything_that_is_told(self, shop):
         told = {path: shop.api(path) for path in ("overview", "requests?limit=200", "issues", "queries", "reports", "inflight",
-                                                  "agent", "settings")}
+                                                  "calls", "connections", "findings", "attached", "agent", "settings")}
         for row in told["requests?limit=200"]["items"]:
             told["request " + row["target"]] = shop.api("requests/" + row["id"])
         for row in told["issues"]["items"]:
