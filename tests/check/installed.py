@@ -98,7 +98,7 @@ def main() -> int:
         check_program("pkg-config", run(program, environment={"LD_LIBRARY_PATH": libraries}))
 
         installed = sorted(path.relative_to(prefix).as_posix() for path in prefix.rglob("*") if path.is_file())
-        strange = [path for path in installed if not path.startswith(("include/inlens/", "lib"))]
+        strange = [path for path in installed if not path.startswith(("include/inlens/", "lib", "bin/inlens"))]
         if strange:
             wrong.append(f"installed elsewhere: {strange}")
     for line in wrong:
