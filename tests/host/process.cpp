@@ -141,7 +141,7 @@ void wait_until_agent_sleeps() {
   std::vector<std::string> before;
   for (;;) {
     std::vector<std::string> now = agent_tasks();
-    if (now.size() == 2 && now == before && std::all_of(now.begin(), now.end(), sleeping)) return;
+    if (now.size() >= 2 && now == before && std::all_of(now.begin(), now.end(), sleeping)) return;
     before = std::move(now);
     std::this_thread::yield();
   }

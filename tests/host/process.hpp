@@ -36,7 +36,7 @@ std::size_t open_descriptors();
 // This process's threads that are the agent's, by their names.
 std::size_t agent_threads();
 
-// Returns after a moment at which the agent's two threads, started and idle, were both asleep in their waits.
+// Returns after a moment at which all of the agent's threads, worker and console at least, were asleep.
 void wait_until_agent_sleeps();
 
 std::size_t resident_bytes();
