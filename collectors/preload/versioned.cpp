@@ -29,10 +29,14 @@ int look_at_module(dl_phdr_info* module, std::size_t, void* user) noexcept {
   return 1;
 }
 
+void* look_up(void* where, const char* symbol, const char* version) noexcept {
+  return version != nullptr ? dlvsym(where, symbol, version) : dlsym(where, symbol);
+}
+
 // The module stays open: what we hand out must not be unloaded.
 void* find_in(const char* module, const char* symbol, const char* version) noexcept {
   void* opened = dlopen(module, RTLD_LAZY | RTLD_NOLOAD);
-  return opened != nullptr ? dlvsym(opened, symbol, version) : nullptr;
+  return opened != nullptr ? look_up(opened, symbol, version) : nullptr;
 }
 
 }  // namespace
@@ -40,7 +44,7 @@ void* find_in(const char* module, const char* symbol, const char* version) noexc
 void* find_versioned(const char* soname, const char* symbol, const char* version,
                      const void* caller) noexcept {
   if (void* found = find_in(soname, symbol, version)) return found;
-  if (void* found = dlvsym(RTLD_NEXT, symbol, version)) return found;
+  if (void* found = look_up(RTLD_NEXT, symbol, version)) return found;
   Dl_info asking;
   return dladdr(caller, &asking) != 0 ? find_in(asking.dli_fname, symbol, version) : nullptr;
 }
