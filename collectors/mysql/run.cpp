@@ -48,6 +48,7 @@ inlens_span begin_span(inlens_request request, std::string_view text, std::strin
   info.struct_size = sizeof(info);
   info.text = str(text);
   info.dialect = INLENS_DIALECT_MYSQL;
+  info.flags = INLENS_STATEMENT_OBSERVED;
   info.database = str(database);
   info.caller = caller;
   return inlens_statement_begin(request, &info);

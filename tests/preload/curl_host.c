@@ -4,6 +4,7 @@
  *   curl_host <part> <address> <certificate> [<module>]
  *
  * Prints what it got, then "held", and ends when its standard input does. */
+#define _GNU_SOURCE /* RTLD_DEEPBIND */
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -128,8 +129,8 @@ static void part_nested(const char* base, const char* certificate) {
   curl_easy_cleanup(easy);
 }
 
-static void part_flavours(const char* base, const char* certificate, const char* module) {
-  void* loaded = dlopen(module, RTLD_NOW | RTLD_LOCAL);
+static void part_flavours(const char* base, const char* certificate, const char* module, int how) {
+  void* loaded = dlopen(module, RTLD_NOW | RTLD_LOCAL | how);
   if (loaded == NULL) printf("%s\n", dlerror());
   void (*module_get)(const char*, const char*) =
       (void (*)(const char*, const char*))dlsym(loaded, "module_get");
@@ -164,7 +165,9 @@ int main(int count, char** words) {
   else if (!strcmp(part, "nested"))
     part_nested(words[2], words[3]);
   else if (!strcmp(part, "flavours") && count > 4)
-    part_flavours(words[2], words[3], words[4]);
+    part_flavours(words[2], words[3], words[4], 0);
+  else if (!strcmp(part, "deep") && count > 4)
+    part_flavours(words[2], words[3], words[4], RTLD_DEEPBIND);
   else if (!strcmp(part, "cost"))
     part_cost(words[2], atol(words[3]));
   else

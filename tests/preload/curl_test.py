@@ -179,10 +179,12 @@ class Programs(unittest.TestCase):
         self.assertEqual(len(calls), 2, calls)
 
     def test_a_handle_of_one_libcurl_never_reaches_another_in_the_process(self):
-        calls = self.host("flavours", secure)
-        self.assertEqual([call["status"] for call in calls], [200] * 6)
-        self.assertIn("OpenSSL", self.attached["curl"]["detail"])
-        self.assertIn("GnuTLS", self.attached["curl-gnutls"]["detail"])
+        for part in ("flavours", "deep"):
+            with self.subTest(part):
+                calls = self.host(part, secure)
+                self.assertEqual([call["status"] for call in calls], [200] * 6)
+                self.assertIn("OpenSSL", self.attached["curl"]["detail"])
+                self.assertIn("GnuTLS", self.attached["curl-gnutls"]["detail"])
 
     def test_a_python_script_shows_every_transfer(self):
         closed = free_port()
