@@ -10,6 +10,9 @@
 
 namespace inlens::mysql {
 
+constinit Library g_library;
+constinit std::atomic<bool> g_library_is_known{false};
+
 namespace {
 
 template <class F>
@@ -26,7 +29,7 @@ void report(inlens_collector_state state, const char* what, const char* version)
                           {detail, size > 0 ? static_cast<std::size_t>(size) : 0});
 }
 
-Library find_library(const void* caller) noexcept {
+Library look_for(const void* caller) noexcept {
   const int error = errno;
   Library found;
   decltype(&::mysql_get_client_info) client_info = nullptr;
@@ -49,7 +52,7 @@ Library find_library(const void* caller) noexcept {
   const char* version = client_info != nullptr ? client_info() : "";
   if (found.usable) {
     found.range = preload::module_of(reinterpret_cast<const void*>(found.error_number));
-    found.ours = preload::module_of(reinterpret_cast<const void*>(&library));
+    found.ours = preload::module_of(reinterpret_cast<const void*>(&find_library));
     preload::calibrate_cycles();
     report(INLENS_COLLECTOR_ON, "libmariadb", version);
   } else {
@@ -61,9 +64,12 @@ Library find_library(const void* caller) noexcept {
 
 }  // namespace
 
-const Library& library(const void* caller) noexcept {
-  static const Library found = find_library(caller);
-  return found;
+void find_library(const void* caller) noexcept {
+  [[maybe_unused]] static const bool once = [caller] {
+    g_library = look_for(caller);
+    g_library_is_known.store(true, std::memory_order_release);
+    return true;
+  }();
 }
 
 }  // namespace inlens::mysql

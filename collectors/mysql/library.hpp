@@ -7,6 +7,8 @@
 
 #include <mysql.h>
 
+#include <atomic>
+
 #include "collectors/preload/versioned.hpp"
 
 namespace inlens::mysql {
@@ -37,8 +39,23 @@ struct Library {
   decltype(&::mysql_stmt_num_rows) stmt_num_rows = nullptr;
 };
 
-// The library of the process; `caller` is an address of the module that called us. The first call also tells
-// the console what was found.
-const Library& library(const void* caller = nullptr) noexcept;
+extern Library g_library;
+extern std::atomic<bool> g_library_is_known;
+
+// Looks for it, once, and tells the console what was found.
+void find_library(const void* caller) noexcept;
+
+// The library of the process; `caller` is an address of the module that called us.
+inline const Library& library(const void* caller) noexcept {
+  // Partner: the release in find_library.
+  if (!g_library_is_known.load(std::memory_order_acquire)) [[unlikely]]
+    find_library(caller);
+  return g_library;
+}
+
+// Once it is known.
+inline const Library& library() noexcept {
+  return g_library;
+}
 
 }  // namespace inlens::mysql

@@ -10,6 +10,10 @@ namespace inlens::mysql {
 
 namespace {
 
+// Statements of this thread that are not over: rows of one may be read while others run, and those are no
+// parts of it.
+__thread unsigned t_open = 0;
+
 inlens_str str(std::string_view text) noexcept {
   return {text.data(), text.size()};
 }
@@ -48,7 +52,7 @@ inlens_span begin_span(inlens_request request, std::string_view text, std::strin
   info.struct_size = sizeof(info);
   info.text = str(text);
   info.dialect = INLENS_DIALECT_MYSQL;
-  info.flags = INLENS_STATEMENT_OBSERVED;
+  if (t_open == 0) info.flags = INLENS_STATEMENT_OBSERVED;
   info.database = str(database);
   info.caller = caller;
   return inlens_statement_begin(request, &info);
@@ -68,6 +72,7 @@ void Run::begin(inlens_connection connection, std::string_view text, std::string
   request_ = inlens_background_enter();
   if (connection != INLENS_NONE) inlens_connection_use(connection, true);
   span_ = begin_span(request_, text, database, caller);
+  ++t_open;
   began_ = preload::cycles();
 }
 
@@ -89,7 +94,9 @@ void Run::finish(inlens_statement_result& result) noexcept {
   }
   inlens_statement_end(span_, &result);
   if (connection_ != INLENS_NONE) inlens_connection_use(connection_, false);
-  if (thread_ == &preload::t_inside) inlens_background_leave(request_);
+  if (thread_ != &preload::t_inside) return;
+  if (t_open != 0) --t_open;
+  inlens_background_leave(request_);
 }
 
 void Run::end() noexcept {
