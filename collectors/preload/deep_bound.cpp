@@ -56,6 +56,9 @@ class Module {
       if (entry->d_tag == DT_RELASZ) entries_.count = entry->d_un.d_val / sizeof(ElfW(Rela));
       if (entry->d_tag == DT_JMPREL) slots_.first = at<ElfW(Rela)>(entry->d_un.d_ptr);
       if (entry->d_tag == DT_PLTRELSZ) slots_.count = entry->d_un.d_val / sizeof(ElfW(Rela));
+      if (entry->d_tag == DT_VERSYM) versions_ = at<ElfW(Versym)>(entry->d_un.d_ptr);
+      if (entry->d_tag == DT_VERNEED) needed_ = at<ElfW(Verneed)>(entry->d_un.d_ptr);
+      if (entry->d_tag == DT_VERNEEDNUM) needed_count_ = entry->d_un.d_val;
     }
   }
 
@@ -78,6 +81,28 @@ class Module {
     return reinterpret_cast<const T*>(address < base_ ? base_ + address : address);
   }
 
+  // The version of a symbol that the module asks for, or nullptr.
+  const char* version_of(std::size_t symbol) const noexcept {
+    constexpr unsigned kHidden = 0x8000;
+    const unsigned wanted = versions_ != nullptr ? versions_[symbol] & ~kHidden : 0;
+    const auto* library = reinterpret_cast<const char*>(needed_);
+    for (std::size_t number = 0; library != nullptr && number < needed_count_; ++number) {
+      const auto* need = reinterpret_cast<const ElfW(Verneed)*>(library);
+      const char* version = library + need->vn_aux;
+      for (unsigned aux = 0; aux < need->vn_cnt; ++aux) {
+        const auto* found = reinterpret_cast<const ElfW(Vernaux)*>(version);
+        if (found->vna_other == wanted) return names_ + found->vna_name;
+        version += found->vna_next;
+      }
+      library += need->vn_next;
+    }
+    return nullptr;
+  }
+
+  static void* look_up(void* where, const char* name, const char* version) noexcept {
+    return version != nullptr ? dlvsym(where, name, version) : dlsym(where, name);
+  }
+
   void turn_to(void* us, const ElfW(Rela) & relocation) const noexcept {
     const auto type = ELF64_R_TYPE(relocation.r_info);
     if (type != kSlot && type != kEntry) return;
@@ -85,11 +110,12 @@ class Module {
     const char* name = names_ + symbol.st_name;
     // What the module defines itself is no library's.
     if (symbol.st_shndx != SHN_UNDEF || !is_interposed(name)) return;
-    void* ours = dlsym(us, name);
+    const char* version = version_of(ELF64_R_SYM(relocation.r_info));
+    void* ours = look_up(us, name, version);
     if (ours == nullptr) return;
     // Two copies of a library in one process: ours leads to the other one.
-    void* next = dlsym(RTLD_NEXT, name);
-    if (next != nullptr && next != dlsym(handle_, name)) return;
+    void* next = look_up(RTLD_NEXT, name, version);
+    if (next != nullptr && next != look_up(handle_, name, version)) return;
     write(base_ + relocation.r_offset, ours);
   }
 
@@ -128,6 +154,9 @@ class Module {
   ElfW(Addr) base_;
   const char* names_ = nullptr;
   const ElfW(Sym) * symbols_ = nullptr;
+  const ElfW(Versym) * versions_ = nullptr;
+  const ElfW(Verneed) * needed_ = nullptr;
+  std::size_t needed_count_ = 0;
   Table entries_;
   Table slots_;
 };

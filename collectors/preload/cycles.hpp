@@ -1,0 +1,43 @@
+// A clock for what is measured many times a statement, such as the reading of one row: ten times cheaper than
+// the system's, and told in nanoseconds only at the end.
+//
+// Threads: any. Blocks: never. Unit: ticks of the processor's counter, nanoseconds where there is none.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+
+namespace inlens::preload {
+
+inline std::uint64_t system_ns() noexcept {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+inline std::uint64_t cycles() noexcept {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  std::uint64_t count;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(count));
+  return count;
+#else
+  return system_ns();
+#endif
+}
+
+// From `since` until now; 0 where counters of two processors disagree.
+inline std::uint64_t cycles_since(std::uint64_t since) noexcept {
+  const std::uint64_t now = cycles();
+  return now > since ? now - since : 0;
+}
+
+// Begins to compare the counter with the system's clock; does nothing the next times.
+void calibrate_cycles() noexcept;
+
+// At least 1, as 0 means unknown to whom it is told; 0 for 0. Wants a calibration that began before.
+std::uint64_t cycles_to_ns(std::uint64_t count) noexcept;
+
+}  // namespace inlens::preload
