@@ -1,0 +1,84 @@
+#include "collectors/postgres/libpq.hpp"
+
+#include <errno.h>
+#include <inlens/inlens.h>
+
+#include <atomic>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace inlens::postgres {
+
+namespace {
+
+enum class Known { kNotAsked, kYes, kNo };
+
+std::atomic<Known> g_known{Known::kNotAsked};
+std::atomic<std::uint64_t> g_unseen{0};
+
+class Sentence {
+ public:
+  Sentence& operator<<(std::string_view text) noexcept {
+    size_ += text.copy(text_ + size_, sizeof(text_) - size_);
+    return *this;
+  }
+  Sentence& operator<<(std::uint64_t number) noexcept {
+    const auto [end, error] = std::to_chars(text_ + size_, text_ + sizeof(text_), number);
+    if (error == std::errc{}) size_ = static_cast<std::size_t>(end - text_);
+    return *this;
+  }
+  inlens_str view() const noexcept { return {text_, size_}; }
+
+ private:
+  char text_[200];
+  std::size_t size_ = 0;
+};
+
+void report() noexcept {
+  constexpr std::string_view name = "postgresql";
+  Sentence detail;
+  if (g_known.load(std::memory_order_relaxed) != Known::kYes) {
+    detail << "this process's libpq lacks functions that have been there since version 9.1";
+    return inlens_collector_report({name.data(), name.size()}, INLENS_COLLECTOR_IMPOSSIBLE, detail.view());
+  }
+  const auto version = static_cast<std::uint64_t>(libpq::version.get()());
+  detail << "libpq " << version / 10000 << "." << version % 10000;
+  if (const std::uint64_t unseen = g_unseen.load(std::memory_order_relaxed); unseen != 0)
+    detail << "; " << unseen
+           << " times more than there was room for: names of databases, rows or ends missing";
+  inlens_collector_report({name.data(), name.size()}, INLENS_COLLECTOR_ON, detail.view());
+}
+
+template <class... Fs>
+bool have(preload::Real<Fs>&... functions) noexcept {
+  return (... && (functions.get() != nullptr));
+}
+
+bool ask() noexcept {
+  const int error = errno;
+  const bool known =
+      have(libpq::status, libpq::host, libpq::port, libpq::db, libpq::error_message, libpq::result_status,
+           libpq::error_field, libpq::result_message, libpq::ntuples, libpq::cmd_tuples, libpq::version);
+  g_known.store(known ? Known::kYes : Known::kNo, std::memory_order_release);
+  report();
+  errno = error;
+  return known;
+}
+
+}  // namespace
+
+bool libpq::is_known() noexcept {
+  const Known known = g_known.load(std::memory_order_acquire);
+  if (known == Known::kNotAsked) [[unlikely]]
+    return ask();
+  return known == Known::kYes;
+}
+
+void count_unseen() noexcept {
+  const std::uint64_t unseen = g_unseen.fetch_add(1, std::memory_order_relaxed) + 1;
+  if ((unseen & (unseen - 1)) == 0) report();
+}
+
+}  // namespace inlens::postgres
