@@ -58,6 +58,7 @@ struct Pending {
   bool is_answered = false;
   bool is_copying = false;
   bool is_ended = false;
+  bool is_background = false;  // outside of requests
   inlens_span span = INLENS_NONE;
   inlens_request request = INLENS_NONE;
   const void* thread = nullptr;  // that sent it

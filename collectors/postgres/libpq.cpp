@@ -46,8 +46,8 @@ void report() noexcept {
   const auto version = static_cast<std::uint64_t>(libpq::version.get()());
   detail << "libpq " << version / 10000 << "." << version % 10000;
   if (const std::uint64_t unseen = g_unseen.load(std::memory_order_relaxed); unseen != 0)
-    detail << "; " << unseen
-           << " times more than there was room for: names of databases, rows or ends missing";
+    detail << "; incomplete " << unseen
+           << " times: no room for a connection or command, or an answer read on another thread";
   inlens_collector_report({name.data(), name.size()}, INLENS_COLLECTOR_ON, detail.view());
 }
 

@@ -99,6 +99,8 @@ void finish(Connection* at, Pending& pending, const Outcome& outcome, std::uint6
             std::string_view text = {}) noexcept {
   if (pending.is_ended) return;
   pending.is_ended = true;
+  // What another thread does outside of requests goes on while we are here: its record is not ours to write.
+  if (pending.thread != &t_call && pending.is_background) return count_unseen();
   if (end_ns == 0 && (pending.sent_ns != 0 || pending.first_ns != 0)) end_ns = now_ns();
   std::uint64_t duration_ns = 0;
   if (pending.sent_ns != 0) {
@@ -110,14 +112,14 @@ void finish(Connection* at, Pending& pending, const Outcome& outcome, std::uint6
   }
   if (is_statement(pending.kind)) {
     const std::uint64_t first_ns = pending.first_ns;
-    end_statement(pending.span, outcome, duration_ns,
-                  first_ns != 0 && end_ns > first_ns ? end_ns - first_ns : 0);
+    const bool has_read = !outcome.is_failed && first_ns != 0 && end_ns > first_ns;
+    end_statement(pending.span, outcome, duration_ns, has_read ? end_ns - first_ns : 0);
   } else {
     inlens_span_end(pending.span);
     if (outcome.is_failed) {
       if (text.empty() && at != nullptr) text = at->prepared.find(pending.name);
       if (text.empty()) text = pending.kind == Pending::Kind::kPrepare ? "PREPARE" : "DESCRIBE";
-      end_statement(begin_statement(pending.request, text, at, nullptr), outcome, 1, 0);
+      end_statement(begin_statement(pending.request, text, at, nullptr), outcome, duration_ns, 0);
     }
   }
   if (pending.thread == &t_call) inlens_background_leave(pending.request);
@@ -168,10 +170,13 @@ void close(Connection& at) noexcept {
 
 const char Call::kNew[1] = {};
 
-Call::Call(const void* connection, inlens_request request) noexcept : before_(t_call) {
+Call::Call(const void* connection, inlens_request request, inlens_request piece) noexcept : before_(t_call) {
   // The stack grows down: a call that stands below this one was left by a jump.
-  if (before_.connection == connection && before_.place <= this) before_ = {};
-  t_call = {connection, this, request, 0};
+  if (before_.connection == connection && before_.place <= this) {
+    if (before_.piece != INLENS_NONE) inlens_background_leave(before_.piece);
+    before_ = {};
+  }
+  t_call = {connection, this, request, piece, 0};
 }
 
 Call::~Call() {
@@ -215,7 +220,10 @@ bool is_watching() noexcept {
 }
 
 Command::Command(PGconn* connection, const Asked& asked) noexcept
-    : connection_(connection), asked_(asked), pending_(begin()), call_(connection, pending_.request) {}
+    : connection_(connection),
+      asked_(asked),
+      pending_(begin()),
+      call_(connection, pending_.request, pending_.request) {}
 
 Pending Command::begin() noexcept {
   Pending pending;
@@ -232,15 +240,18 @@ Pending Command::begin() noexcept {
       pending.sent_ns = now_ns();
   }
   if (!is_statement(asked_.kind)) {
+    pending.sent_ns = now_ns();
     const std::string_view name =
         asked_.kind == Pending::Kind::kPrepare ? "postgresql prepare" : "postgresql describe";
     pending.span = inlens_span_begin(pending.request, INLENS_SPAN_WAIT, str(name));
     return pending;
   }
-  std::string_view text = text_of(asked_.text);
+  // A statement without text is one all the same.
+  std::string_view text = asked_.text == nullptr ? "/* no text */" : asked_.text;
+  if (text.empty()) text = "/* empty */";
   char named[80];
   if (asked_.text == nullptr && asked_.name != nullptr) {
-    if (at) text = at->prepared.find(pending.name);
+    text = at ? at->prepared.find(pending.name) : std::string_view();
     if (text.empty()) {
       // Prepared by SQL, before the agent came, or forgotten.
       std::size_t size = std::string_view("EXECUTE ").copy(named, sizeof(named));
@@ -268,8 +279,7 @@ void Command::ended(const PGresult* result) noexcept {
   if (is_copy(status) && at) {
     pending_.is_answered = pending_.is_copying = true;
     if (Pending* place = at->push(); place != nullptr) {
-      *place = pending_;
-      pending_.is_ended = true;
+      leave_to(*place);
       return;
     }
   }
@@ -295,7 +305,12 @@ void Command::sent(bool has_been_sent) noexcept {
     if (asked_.kind == Pending::Kind::kPrepare) at->prepared.remember(pending_.name, asked_.text);
   }
   if (place == nullptr) return finish(at.get(), pending_, {}, 0);
-  *place = pending_;
+  leave_to(*place);
+}
+
+void Command::leave_to(Pending& place) noexcept {
+  pending_.is_background = inlens_request_current() != pending_.request;
+  place = pending_;
   pending_.is_ended = true;
 }
 
@@ -368,7 +383,7 @@ void Answer::copy_ended(bool is_ok) noexcept {
 Connecting::Connecting(PGconn* reset) noexcept
     : began_ns_(now_ns()),
       request_(inlens_background_enter()),
-      call_(reset != nullptr ? static_cast<const void*>(reset) : Call::kNew, request_) {
+      call_(reset != nullptr ? static_cast<const void*>(reset) : Call::kNew, request_, request_) {
   Held at(reset);
   if (at) close(*at.get());
 }

@@ -30,7 +30,10 @@ namespace inlens::postgres {
 class Call {
  public:
   // `connection` of one that does not exist yet: kNew.
-  explicit Call(const void* connection, inlens_request request = INLENS_NONE) noexcept;
+  // `request` gets the notices; `piece` is what inlens_background_enter gave if it is to be given back when
+  // this call is left by a jump.
+  explicit Call(const void* connection, inlens_request request = INLENS_NONE,
+                inlens_request piece = INLENS_NONE) noexcept;
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -52,6 +55,7 @@ class Call {
     const void* connection;
     const void* place;  // on the stack
     inlens_request request;
+    inlens_request piece;
     std::uint64_t first_ns;
   };
 
@@ -84,6 +88,8 @@ class Command {
 
  private:
   Pending begin() noexcept;
+  // The rest comes with the answer.
+  void leave_to(Pending& place) noexcept;
 
   PGconn* connection_;
   Asked asked_;
