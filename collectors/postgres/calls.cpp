@@ -15,9 +15,9 @@ using Kind = Pending::Kind;
 // Given and answered within one call.
 template <class F, class... Arguments>
 PGresult* run(Real<F>& of, const Asked& asked, PGconn* connection, Arguments... arguments) {
-  F* const real = of.get();
+  F* const real = of.get(asked.caller);
   if (real == nullptr) return nullptr;
-  if (connection == nullptr || Call::is_inner(connection) || !is_watching())
+  if (connection == nullptr || Call::is_inner(connection) || !is_watching(asked.caller))
     return real(connection, arguments...);
   Command command(connection, asked);
   PGresult* const result = real(connection, arguments...);
@@ -27,9 +27,9 @@ PGresult* run(Real<F>& of, const Asked& asked, PGconn* connection, Arguments... 
 
 template <class F, class... Arguments>
 int send(Real<F>& of, const Asked& asked, PGconn* connection, Arguments... arguments) {
-  F* const real = of.get();
+  F* const real = of.get(asked.caller);
   if (real == nullptr) return 0;
-  if (connection == nullptr || Call::is_inner(connection) || !is_watching())
+  if (connection == nullptr || Call::is_inner(connection) || !is_watching(asked.caller))
     return real(connection, arguments...);
   Command command(connection, asked);
   const int is_sent = real(connection, arguments...);
@@ -38,10 +38,10 @@ int send(Real<F>& of, const Asked& asked, PGconn* connection, Arguments... argum
 }
 
 template <class F, class... Arguments>
-PGconn* connect(Real<F>& of, Arguments... arguments) {
-  F* const real = of.get();
+PGconn* connect(Real<F>& of, const void* caller, Arguments... arguments) {
+  F* const real = of.get(caller);
   if (real == nullptr) return nullptr;
-  if (Call::is_inner(Call::kNew) || !is_watching()) return real(arguments...);
+  if (Call::is_inner(Call::kNew) || !is_watching(caller)) return real(arguments...);
   Connecting connecting;
   PGconn* const connection = real(arguments...);
   connecting.ended(connection);
@@ -49,10 +49,10 @@ PGconn* connect(Real<F>& of, Arguments... arguments) {
 }
 
 template <class F, class... Arguments>
-PGconn* start(Real<F>& of, Arguments... arguments) {
-  F* const real = of.get();
+PGconn* start(Real<F>& of, const void* caller, Arguments... arguments) {
+  F* const real = of.get(caller);
   if (real == nullptr) return nullptr;
-  if (Call::is_inner(Call::kNew) || !is_watching()) return real(arguments...);
+  if (Call::is_inner(Call::kNew) || !is_watching(caller)) return real(arguments...);
   Connecting connecting;
   PGconn* const connection = real(arguments...);
   connecting.started(connection);
@@ -60,8 +60,8 @@ PGconn* start(Real<F>& of, Arguments... arguments) {
 }
 
 template <class F>
-PostgresPollingStatusType poll(Real<F>& of, PGconn* connection) {
-  F* const real = of.get();
+PostgresPollingStatusType poll(Real<F>& of, const void* caller, PGconn* connection) {
+  F* const real = of.get(caller);
   if (real == nullptr) return PGRES_POLLING_FAILED;
   if (connection == nullptr || Call::is_inner(connection)) return real(connection);
   PostgresPollingStatusType status;
@@ -74,8 +74,8 @@ PostgresPollingStatusType poll(Real<F>& of, PGconn* connection) {
 }
 
 template <class F, class... Arguments>
-PGPing ping(Real<F>& of, Arguments... arguments) {
-  F* const real = of.get();
+PGPing ping(Real<F>& of, const void* caller, Arguments... arguments) {
+  F* const real = of.get(caller);
   if (real == nullptr) return PQPING_NO_ATTEMPT;
   const Call call(Call::kNew);
   return real(arguments...);
@@ -91,40 +91,40 @@ PGPing ping(Real<F>& of, Arguments... arguments) {
 
 INLENS_PQ PGconn* PQconnectdb(const char* info) {
   REAL(PQconnectdb);
-  return connect(real, info);
+  return connect(real, CALLER, info);
 }
 
 INLENS_PQ PGconn* PQconnectdbParams(const char* const* keywords, const char* const* values, int expand) {
   REAL(PQconnectdbParams);
-  return connect(real, keywords, values, expand);
+  return connect(real, CALLER, keywords, values, expand);
 }
 
 INLENS_PQ PGconn* PQsetdbLogin(const char* host, const char* port, const char* options, const char* tty,
                                const char* db, const char* login, const char* password) {
   REAL(PQsetdbLogin);
-  return connect(real, host, port, options, tty, db, login, password);
+  return connect(real, CALLER, host, port, options, tty, db, login, password);
 }
 
 INLENS_PQ PGconn* PQconnectStart(const char* info) {
   REAL(PQconnectStart);
-  return start(real, info);
+  return start(real, CALLER, info);
 }
 
 INLENS_PQ PGconn* PQconnectStartParams(const char* const* keywords, const char* const* values, int expand) {
   REAL(PQconnectStartParams);
-  return start(real, keywords, values, expand);
+  return start(real, CALLER, keywords, values, expand);
 }
 
 INLENS_PQ PostgresPollingStatusType PQconnectPoll(PGconn* connection) {
   REAL(PQconnectPoll);
-  return poll(real, connection);
+  return poll(real, CALLER, connection);
 }
 
 INLENS_PQ void PQreset(PGconn* connection) {
   REAL(PQreset);
-  const auto function = real.get();
+  const auto function = real.get(CALLER);
   if (function == nullptr) return;
-  if (connection == nullptr || !is_watching()) return function(connection);
+  if (connection == nullptr || !is_watching(CALLER)) return function(connection);
   Connecting connecting(connection);
   function(connection);
   connecting.ended(connection);
@@ -132,9 +132,9 @@ INLENS_PQ void PQreset(PGconn* connection) {
 
 INLENS_PQ int PQresetStart(PGconn* connection) {
   REAL(PQresetStart);
-  const auto function = real.get();
+  const auto function = real.get(CALLER);
   if (function == nullptr) return 0;
-  if (connection == nullptr || !is_watching()) return function(connection);
+  if (connection == nullptr || !is_watching(CALLER)) return function(connection);
   Connecting connecting(connection);
   const int is_started = function(connection);
   connecting.started(connection);
@@ -143,23 +143,23 @@ INLENS_PQ int PQresetStart(PGconn* connection) {
 
 INLENS_PQ PostgresPollingStatusType PQresetPoll(PGconn* connection) {
   REAL(PQresetPoll);
-  return poll(real, connection);
+  return poll(real, CALLER, connection);
 }
 
 INLENS_PQ void PQfinish(PGconn* connection) {
   REAL(PQfinish);
   if (connection != nullptr && !Call::is_inner(connection)) finishing(connection);
-  if (const auto function = real.get(); function != nullptr) function(connection);
+  if (const auto function = real.get(CALLER); function != nullptr) function(connection);
 }
 
 INLENS_PQ PGPing PQping(const char* info) {
   REAL(PQping);
-  return ping(real, info);
+  return ping(real, CALLER, info);
 }
 
 INLENS_PQ PGPing PQpingParams(const char* const* keywords, const char* const* values, int expand) {
   REAL(PQpingParams);
-  return ping(real, keywords, values, expand);
+  return ping(real, CALLER, keywords, values, expand);
 }
 
 // ---- Commands that are waited for
@@ -240,7 +240,7 @@ INLENS_PQ int PQsendDescribePortal(PGconn* connection, const char* portal) {
 
 INLENS_PQ PGresult* PQgetResult(PGconn* connection) {
   REAL(PQgetResult);
-  const auto function = real.get();
+  const auto function = real.get(CALLER);
   if (function == nullptr) return nullptr;
   if (connection == nullptr || Call::is_inner(connection)) return function(connection);
   Answer answer(connection);
@@ -251,7 +251,7 @@ INLENS_PQ PGresult* PQgetResult(PGconn* connection) {
 
 INLENS_PQ int PQisBusy(PGconn* connection) {
   REAL(PQisBusy);
-  const auto function = real.get();
+  const auto function = real.get(CALLER);
   if (function == nullptr) return 0;
   if (connection == nullptr || Call::is_inner(connection)) return function(connection);
   Answer answer(connection);
@@ -262,7 +262,7 @@ INLENS_PQ int PQisBusy(PGconn* connection) {
 
 INLENS_PQ int PQendcopy(PGconn* connection) {
   REAL(PQendcopy);
-  const auto function = real.get();
+  const auto function = real.get(CALLER);
   if (function == nullptr) return 1;
   if (connection == nullptr) return function(connection);
   Answer answer(connection);
@@ -273,16 +273,16 @@ INLENS_PQ int PQendcopy(PGconn* connection) {
 
 INLENS_PQ int PQenterPipelineMode(PGconn* connection) {
   REAL(PQenterPipelineMode);
-  const auto function = real.get();
+  const auto function = real.get(CALLER);
   if (function == nullptr) return 0;
   const int is_done = function(connection);
-  if (is_done != 0 && is_watching()) pipeline_entered(connection);
+  if (is_done != 0 && is_watching(CALLER)) pipeline_entered(connection);
   return is_done;
 }
 
 INLENS_PQ int PQexitPipelineMode(PGconn* connection) {
   REAL(PQexitPipelineMode);
-  const auto function = real.get();
+  const auto function = real.get(CALLER);
   if (function == nullptr) return 0;
   const int is_done = function(connection);
   if (is_done != 0 && connection != nullptr) pipeline_left(connection);
@@ -293,7 +293,7 @@ INLENS_PQ int PQexitPipelineMode(PGconn* connection) {
 
 INLENS_PQ PGresult* PQmakeEmptyPGresult(PGconn* connection, ExecStatusType status) {
   REAL(PQmakeEmptyPGresult);
-  const auto function = real.get();
+  const auto function = real.get(CALLER);
   if (function == nullptr) return nullptr;
   Call::result_made(connection, status);
   return function(connection, status);
@@ -301,7 +301,7 @@ INLENS_PQ PGresult* PQmakeEmptyPGresult(PGconn* connection, ExecStatusType statu
 
 INLENS_PQ void PQclear(PGresult* result) {
   REAL(PQclear);
-  const auto function = real.get();
+  const auto function = real.get(CALLER);
   if (function == nullptr) return;
   Call::result_cleared(result);
   function(result);

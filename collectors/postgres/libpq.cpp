@@ -52,15 +52,15 @@ void report() noexcept {
 }
 
 template <class... Fs>
-bool have(preload::Real<Fs>&... functions) noexcept {
-  return (... && (functions.get() != nullptr));
+bool have(const void* caller, preload::Real<Fs>&... functions) noexcept {
+  return (... && (functions.get(caller) != nullptr));
 }
 
-bool ask() noexcept {
+bool ask(const void* caller) noexcept {
   const int error = errno;
-  const bool known =
-      have(libpq::status, libpq::host, libpq::port, libpq::db, libpq::error_message, libpq::result_status,
-           libpq::error_field, libpq::result_message, libpq::ntuples, libpq::cmd_tuples, libpq::version);
+  const bool known = have(caller, libpq::status, libpq::host, libpq::port, libpq::db, libpq::error_message,
+                          libpq::result_status, libpq::error_field, libpq::result_message, libpq::ntuples,
+                          libpq::cmd_tuples, libpq::version);
   g_known.store(known ? Known::kYes : Known::kNo, std::memory_order_release);
   report();
   errno = error;
@@ -69,10 +69,10 @@ bool ask() noexcept {
 
 }  // namespace
 
-bool libpq::is_known() noexcept {
+bool libpq::is_known(const void* caller) noexcept {
   const Known known = g_known.load(std::memory_order_acquire);
   if (known == Known::kNotAsked) [[unlikely]]
-    return ask();
+    return ask(caller);
   return known == Known::kYes;
 }
 

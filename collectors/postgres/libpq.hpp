@@ -26,8 +26,9 @@ inline constinit preload::Real<decltype(PQntuples)> ntuples{kLibpq, "PQntuples"}
 inline constinit preload::Real<decltype(PQcmdTuples)> cmd_tuples{kLibpq, "PQcmdTuples"};
 inline constinit preload::Real<decltype(PQlibVersion)> version{kLibpq, "PQlibVersion"};
 
-// Whether all of the above are there. The first call says what the collector sees.
-bool is_known() noexcept;
+// Whether all of the above are there. The first call finds them, with the module of `caller` if need be, and
+// says what the collector sees.
+bool is_known(const void* caller) noexcept;
 
 }  // namespace libpq
 

@@ -158,6 +158,16 @@ void opened_or_failed(inlens_request request, PGconn* connection, bool is_open,
   at->connect_began_ns = 0;
 }
 
+// A connection that was opened while nobody watched.
+void adopt(Connection& at, PGconn* connection) noexcept {
+  at.target.learn(connection);
+  inlens_connection_info info{};
+  info.struct_size = sizeof(info);
+  info.kind = str(kKind);
+  info.target = at.target.view();
+  at.handle = inlens_connection_opened(INLENS_NONE, &info);
+}
+
 void close(Connection& at) noexcept {
   finish_all(at, failed(kClosed));
   set_used(at, false);
@@ -215,8 +225,8 @@ void Call::result_cleared(const PGresult* result) noexcept {
   inlens_message_add(call.request, level, {line, size});
 }
 
-bool is_watching() noexcept {
-  return preload::agent_is_running() && inlens_level_get() != INLENS_LEVEL_OFF && libpq::is_known();
+bool is_watching(const void* caller) noexcept {
+  return preload::agent_is_running() && inlens_level_get() != INLENS_LEVEL_OFF && libpq::is_known(caller);
 }
 
 Command::Command(PGconn* connection, const Asked& asked) noexcept
@@ -233,7 +243,7 @@ Pending Command::begin() noexcept {
   pending.request = inlens_background_enter();
   Held at(connection_, Held::IfUnknown::kAdd);
   if (at) {
-    if (at->target.size == 0) at->target.learn(connection_);
+    if (at->handle == INLENS_NONE) adopt(*at.get(), connection_);
     set_used(*at.get(), true);
     // When its answer is complete is only known once that is read; the clock tells how long ago it was.
     if (asked_.is_sent_only && (at->in_pipeline || asked_.kind == Pending::Kind::kScript))

@@ -63,8 +63,8 @@ class Call {
   State before_;
 };
 
-// Whether there is an agent that wants to know.
-bool is_watching() noexcept;
+// Whether there is an agent that wants to know. `caller`: in the module that uses libpq.
+bool is_watching(const void* caller) noexcept;
 
 // What a command is, as the host gave it.
 struct Asked {

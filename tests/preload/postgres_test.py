@@ -4,13 +4,13 @@ against pg_stat_statements. The programs must not notice: output, errors and exi
 import os
 import re
 import shutil
-import sys
 import textwrap
 import unittest
 
 from postgres import Server, programs
 from watched import Watched, run_bare
 
+PYTHON = "/usr/bin/python3"  # the one that Debian's python3-psycopg2 belongs to
 HOST = os.environ["INLENS_POSTGRES_HOST"]
 # Statements of each of 8 threads; a long run sets 100000.
 COUNT = int(os.environ.get("INLENS_PRELOAD_COUNT", "12500"))
@@ -160,7 +160,7 @@ class Programs(PostgresTest):
             print("held", flush=True)
             sys.stdin.read()
             """)
-        self.watch([sys.executable, "-c", script, server.conninfo("shop", password="hunter2")])
+        self.watch([PYTHON, "-c", script, server.conninfo("shop", password="hunter2")])
         self.assert_counts_agree()
         self.assertEqual(self.row("select size from things where id = ?"), (25, 0, 25))
         self.assertEqual(self.row("insert into things values (?)"), (10, 0, 10))
@@ -195,7 +195,7 @@ class Programs(PostgresTest):
             echo "held\\n";
             fgets(STDIN);
             """)
-        self.watch(["php", "-n", "-d", "extension=pdo", "-d", "extension=pgsql", "-d", "extension=pdo_pgsql", "-r", script, "--",
+        self.watch(["php", "-r", script, "--",
                     server.conninfo("shop", password="hunter2")])
         self.assert_counts_agree()
         self.assertEqual(self.row("select size from things where id = ?"), (8, 0, 8))
