@@ -17,8 +17,11 @@ template <class F, class... Arguments>
 PGresult* run(Real<F>& of, const Asked& asked, PGconn* connection, Arguments... arguments) {
   F* const real = of.get(asked.caller);
   if (real == nullptr) return nullptr;
-  if (connection == nullptr || Call::is_inner(connection) || !is_watching(asked.caller))
+  if (connection == nullptr || Call::is_inner(connection)) return real(connection, arguments...);
+  if (!is_watching(asked.caller)) {
+    const Call call(connection);
     return real(connection, arguments...);
+  }
   Command command(connection, asked);
   PGresult* const result = real(connection, arguments...);
   command.ended(result);
@@ -29,8 +32,11 @@ template <class F, class... Arguments>
 int send(Real<F>& of, const Asked& asked, PGconn* connection, Arguments... arguments) {
   F* const real = of.get(asked.caller);
   if (real == nullptr) return 0;
-  if (connection == nullptr || Call::is_inner(connection) || !is_watching(asked.caller))
+  if (connection == nullptr || Call::is_inner(connection)) return real(connection, arguments...);
+  if (!is_watching(asked.caller)) {
+    const Call call(connection);
     return real(connection, arguments...);
+  }
   Command command(connection, asked);
   const int is_sent = real(connection, arguments...);
   command.sent(is_sent != 0);

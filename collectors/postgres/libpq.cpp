@@ -17,6 +17,7 @@ enum class Known { kNotAsked, kYes, kNo };
 
 std::atomic<Known> g_known{Known::kNotAsked};
 std::atomic<std::uint64_t> g_unseen{0};
+std::atomic<decltype(PQresultMemorySize)*> g_size_of{nullptr};
 
 class Sentence {
  public:
@@ -61,6 +62,8 @@ bool ask(const void* caller) noexcept {
   const bool known = have(caller, libpq::status, libpq::host, libpq::port, libpq::db, libpq::error_message,
                           libpq::result_status, libpq::error_field, libpq::result_message, libpq::ntuples,
                           libpq::cmd_tuples, libpq::version);
+  constinit static preload::Real<decltype(PQresultMemorySize)> size_of{kLibpq, "PQresultMemorySize"};
+  g_size_of.store(size_of.get(caller), std::memory_order_relaxed);
   g_known.store(known ? Known::kYes : Known::kNo, std::memory_order_release);
   report();
   errno = error;
@@ -74,6 +77,11 @@ bool libpq::is_known(const void* caller) noexcept {
   if (known == Known::kNotAsked) [[unlikely]]
     return ask(caller);
   return known == Known::kYes;
+}
+
+bool libpq::is_larger(const PGresult* result, std::size_t bytes) noexcept {
+  const auto size_of = g_size_of.load(std::memory_order_relaxed);
+  return size_of == nullptr || size_of(result) > bytes;
 }
 
 void count_unseen() noexcept {

@@ -6,6 +6,8 @@
 
 #include <libpq-fe.h>
 
+#include <cstddef>
+
 #include "collectors/preload/real.hpp"
 
 namespace inlens::postgres {
@@ -26,7 +28,11 @@ inline constinit preload::Real<decltype(PQntuples)> ntuples{kLibpq, "PQntuples"}
 inline constinit preload::Real<decltype(PQcmdTuples)> cmd_tuples{kLibpq, "PQcmdTuples"};
 inline constinit preload::Real<decltype(PQlibVersion)> version{kLibpq, "PQlibVersion"};
 
-// Whether all of the above are there. The first call finds them, with the module of `caller` if need be, and
+// Whether `result` takes more memory than `bytes`; true for a libpq older than version 12, which does not
+// say.
+bool is_larger(const PGresult* result, std::size_t bytes) noexcept;
+
+// Whether those above are there. The first call finds them, with the module of `caller` if need be, and
 // says what the collector sees.
 bool is_known(const void* caller) noexcept;
 

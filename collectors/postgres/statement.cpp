@@ -9,9 +9,9 @@
 
 namespace inlens::postgres {
 
-namespace {
-
 __thread Call::State t_call;
+
+namespace {
 
 constexpr std::int64_t kUnknownRows = -1;
 constexpr std::string_view kKind = "postgresql";
@@ -50,6 +50,12 @@ std::int64_t rows_of(const PGresult* result, ExecStatusType status) noexcept {
   std::int64_t rows = 0;
   for (; *digits >= '0' && *digits <= '9'; ++digits) rows = rows * 10 + (*digits - '0');
   return rows;
+}
+
+// The server sends rows in pieces of 8 KB: what is shorter arrives at once, and its reading is not timed.
+bool is_long(const PGresult* result) noexcept {
+  constexpr std::size_t kPiece = 8192;
+  return result != nullptr && libpq::is_larger(result, kPiece);
 }
 
 bool has_failed(ExecStatusType status) noexcept {
@@ -180,38 +186,12 @@ void close(Connection& at) noexcept {
 
 const char Call::kNew[1] = {};
 
-Call::Call(const void* connection, inlens_request request, inlens_request piece) noexcept : before_(t_call) {
-  // The stack grows down: a call that stands below this one was left by a jump.
-  if (before_.connection == connection && before_.place <= this) {
-    if (before_.piece != INLENS_NONE) inlens_background_leave(before_.piece);
-    before_ = {};
-  }
-  t_call = {connection, this, request, piece, 0};
+void Call::forget_jump() noexcept {
+  if (before_.piece != INLENS_NONE) inlens_background_leave(before_.piece);
+  before_ = {};
 }
 
-Call::~Call() {
-  t_call = before_;
-}
-
-bool Call::is_inner(const void* connection) noexcept {
-  const State& call = t_call;
-  return (call.connection == connection || call.connection == kNew) &&
-         call.place > __builtin_frame_address(0);
-}
-
-void Call::result_made(const PGconn* connection, ExecStatusType status) noexcept {
-  State& call = t_call;
-  if (connection == nullptr || call.connection != connection || call.first_ns != 0) return;
-  if (status == PGRES_TUPLES_OK || status == PGRES_COPY_OUT) call.first_ns = now_ns();
-}
-
-std::uint64_t Call::first_ns() const noexcept {
-  return t_call.first_ns;
-}
-
-void Call::result_cleared(const PGresult* result) noexcept {
-  const State& call = t_call;
-  if (call.request == INLENS_NONE || result == nullptr) return;
+void Call::notice(const PGresult* result) noexcept {
   if (libpq::result_status.get()(result) != PGRES_NONFATAL_ERROR) return;
   const std::string_view severity = text_of(libpq::error_field.get()(result, PG_DIAG_SEVERITY_NONLOCALIZED));
   const std::string_view message = text_of(libpq::error_field.get()(result, PG_DIAG_MESSAGE_PRIMARY));
@@ -222,7 +202,7 @@ void Call::result_cleared(const PGresult* result) noexcept {
   const inlens_severity level = severity == "WARNING" ? INLENS_SEVERITY_WARNING
                                 : severity == "DEBUG" ? INLENS_SEVERITY_DEBUG
                                                       : INLENS_SEVERITY_INFO;
-  inlens_message_add(call.request, level, {line, size});
+  inlens_message_add(t_call.request, level, {line, size});
 }
 
 bool is_watching(const void* caller) noexcept {
@@ -282,7 +262,7 @@ Command::~Command() {
 
 void Command::ended(const PGresult* result) noexcept {
   const ExecStatusType status = result == nullptr ? PGRES_FATAL_ERROR : libpq::result_status.get()(result);
-  pending_.first_ns = call_.first_ns();
+  if (is_long(result)) pending_.first_ns = call_.first_ns();
   Held at(connection_);
   // Before it sends a command that is waited for, libpq throws away what was left unread.
   if (at && !at->in_pipeline) finish_all(*at.get(), {});

@@ -29,9 +29,16 @@ namespace inlens::postgres {
 // jump out of it (longjmp), or a coroutine wait in it while another runs.
 class Call {
  public:
-  // `connection` of one that does not exist yet: kNew.
-  // `request` gets the notices; `piece` is what inlens_background_enter gave if it is to be given back when
-  // this call is left by a jump.
+  struct State {
+    const void* connection;
+    const void* place;  // on the stack
+    inlens_request request;
+    inlens_request piece;
+    std::uint64_t first_ns;
+  };
+
+  // `connection` of one that does not exist yet: kNew. `request` gets the notices; `piece` is what
+  // inlens_background_enter gave if it is to be given back when this call is left by a jump.
   explicit Call(const void* connection, inlens_request request = INLENS_NONE,
                 inlens_request piece = INLENS_NONE) noexcept;
   ~Call();
@@ -51,17 +58,48 @@ class Call {
 
   static const char kNew[1];
 
-  struct State {
-    const void* connection;
-    const void* place;  // on the stack
-    inlens_request request;
-    inlens_request piece;
-    std::uint64_t first_ns;
-  };
-
  private:
+  static void notice(const PGresult* result) noexcept;
+  void forget_jump() noexcept;
+
   State before_;
 };
+
+// Preloaded, this library's variables are in every thread's static block, where they cost one instruction.
+extern __thread Call::State t_call __attribute__((tls_model("initial-exec")));
+
+inline Call::Call(const void* connection, inlens_request request, inlens_request piece) noexcept
+    : before_(t_call) {
+  // The stack grows down: a call that stands below this one was left by a jump.
+  if (before_.connection == connection && before_.place <= this) [[unlikely]]
+    forget_jump();
+  t_call = {connection, this, request, piece, 0};
+}
+
+inline Call::~Call() {
+  t_call = before_;
+}
+
+inline bool Call::is_inner(const void* connection) noexcept {
+  return (t_call.connection == connection || t_call.connection == kNew) &&
+         t_call.place > __builtin_frame_address(0);
+}
+
+inline void Call::result_made(const PGconn* connection, ExecStatusType status) noexcept {
+  const bool has_rows = status == PGRES_TUPLES_OK || status == PGRES_COPY_OUT;
+  if (has_rows && connection != nullptr && t_call.connection == connection && t_call.first_ns == 0 &&
+      t_call.request != INLENS_NONE)
+    t_call.first_ns = now_ns();
+}
+
+inline void Call::result_cleared(const PGresult* result) noexcept {
+  if (t_call.request != INLENS_NONE && result != nullptr) [[unlikely]]
+    notice(result);
+}
+
+inline std::uint64_t Call::first_ns() const noexcept {
+  return t_call.first_ns;
+}
 
 // Whether there is an agent that wants to know. `caller`: in the module that uses libpq.
 bool is_watching(const void* caller) noexcept;
