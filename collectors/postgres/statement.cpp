@@ -11,6 +11,9 @@ namespace inlens::postgres {
 
 __thread Call::State t_call;
 
+// Statements that this thread began and that have not ended.
+static __thread unsigned t_open __attribute__((tls_model("initial-exec")));
+
 namespace {
 
 constexpr std::int64_t kUnknownRows = -1;
@@ -40,7 +43,7 @@ Outcome failed(std::string_view message, std::string_view code = {}) noexcept {
   return {true, kUnknownRows, code, message};
 }
 
-constexpr std::string_view kLeft = "left by an exception or the end of its thread";
+constexpr std::string_view kLeft = "left by an exception, a jump or the end of its thread";
 constexpr std::string_view kClosed = "the connection was closed before the answer was read";
 
 std::int64_t rows_of(const PGresult* result, ExecStatusType status) noexcept {
@@ -81,6 +84,8 @@ inlens_span begin_statement(inlens_request request, std::string_view text, const
   info.struct_size = sizeof(info);
   info.text = str(text);
   info.dialect = INLENS_DIALECT_POSTGRES;
+  // Inside a statement that the host marks itself there is nothing to add; inside one of ours there is.
+  if (t_open == 0) info.flags = INLENS_STATEMENT_OBSERVED;
   if (at != nullptr) info.database = at->target.view();
   info.caller = caller;
   return inlens_statement_begin(request, &info);
@@ -105,6 +110,7 @@ void finish(Connection* at, Pending& pending, const Outcome& outcome, std::uint6
             std::string_view text = {}) noexcept {
   if (pending.is_ended) return;
   pending.is_ended = true;
+  if (is_statement(pending.kind) && pending.thread == &t_call && t_open > 0) --t_open;
   // What another thread does outside of requests goes on while we are here: its record is not ours to write.
   if (pending.thread != &t_call && pending.is_background) return count_unseen();
   if (end_ns == 0 && (pending.sent_ns != 0 || pending.first_ns != 0)) end_ns = now_ns();
@@ -187,6 +193,10 @@ void close(Connection& at) noexcept {
 const char Call::kNew[1] = {};
 
 void Call::forget_jump() noexcept {
+  if (before_.statement != INLENS_NONE) {
+    end_statement(before_.statement, failed(kLeft), 0, 0);
+    if (t_open > 0) --t_open;
+  }
   if (before_.piece != INLENS_NONE) inlens_background_leave(before_.piece);
   before_ = {};
 }
@@ -213,7 +223,8 @@ Command::Command(PGconn* connection, const Asked& asked) noexcept
     : connection_(connection),
       asked_(asked),
       pending_(begin()),
-      call_(connection, pending_.request, pending_.request) {}
+      call_(connection, pending_.request, pending_.request,
+            is_statement(pending_.kind) ? pending_.span : INLENS_NONE) {}
 
 Pending Command::begin() noexcept {
   Pending pending;
@@ -250,6 +261,7 @@ Pending Command::begin() noexcept {
     }
   }
   pending.span = begin_statement(pending.request, text, at.get(), asked_.caller);
+  ++t_open;
   return pending;
 }
 

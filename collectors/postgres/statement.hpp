@@ -34,13 +34,14 @@ class Call {
     const void* place;  // on the stack
     inlens_request request;
     inlens_request piece;
+    inlens_span statement;
     std::uint64_t first_ns;
   };
 
-  // `connection` of one that does not exist yet: kNew. `request` gets the notices; `piece` is what
-  // inlens_background_enter gave if it is to be given back when this call is left by a jump.
+  // `connection` of one that does not exist yet: kNew. `request` gets the notices. What is to be
+  // ended when this call is left by a jump: `piece` that inlens_background_enter gave, and `statement`.
   explicit Call(const void* connection, inlens_request request = INLENS_NONE,
-                inlens_request piece = INLENS_NONE) noexcept;
+                inlens_request piece = INLENS_NONE, inlens_span statement = INLENS_NONE) noexcept;
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -68,12 +69,13 @@ class Call {
 // Preloaded, this library's variables are in every thread's static block, where they cost one instruction.
 extern __thread Call::State t_call __attribute__((tls_model("initial-exec")));
 
-inline Call::Call(const void* connection, inlens_request request, inlens_request piece) noexcept
+inline Call::Call(const void* connection, inlens_request request, inlens_request piece,
+                  inlens_span statement) noexcept
     : before_(t_call) {
   // The stack grows down: a call that stands below this one was left by a jump.
   if (before_.connection == connection && before_.place <= this) [[unlikely]]
     forget_jump();
-  t_call = {connection, this, request, piece, 0};
+  t_call = {connection, this, request, piece, statement, 0};
 }
 
 inline Call::~Call() {
