@@ -140,6 +140,7 @@ void Connection::forget() noexcept {
 }
 
 Held::Held(PGconn* connection, IfUnknown if_unknown) noexcept {
+  if (connection == nullptr) return;  // the mark of a free place
   const std::size_t start = first_place_of(connection);
   std::size_t place = start;
   const std::size_t end = start + kProbes;
