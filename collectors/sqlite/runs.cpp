@@ -94,6 +94,20 @@ bool may_write(const Run& run) {
   return run.thread == &t_here || inlens_request_current() == run.request;
 }
 
+// Whether the connection still has the statement. False also while another thread uses it: the process is
+// about to exit and must not wait.
+bool is_alive(sqlite3* connection, const sqlite3_stmt* statement) {
+  if (!find_connection(connection)) return false;
+  sqlite3_mutex* mutex = ask(real_db_mutex, connection);
+  if (mutex != nullptr && ask(real_mutex_try, mutex) != SQLITE_OK) return false;
+  sqlite3_stmt* at = ask(real_next_stmt, connection, static_cast<sqlite3_stmt*>(nullptr));
+  while (at != nullptr && at != statement) at = ask(real_next_stmt, connection, at);
+  if (mutex != nullptr) {
+    if (auto* const leave = real_mutex_leave.get()) leave(mutex);
+  }
+  return at != nullptr;
+}
+
 // Piece of work outside of requests, for as long as a statement's begin and end take.
 class Piece {
  public:
@@ -169,13 +183,21 @@ void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
   if (run.used_connection) leave_connection(run.connection);
 }
 
+void forget_run(const sqlite3_stmt* statement) noexcept {
+  Run run;
+  if (statement == nullptr || !take_run(statement, run)) return;
+  inlens_background_leave(run.request);
+  if (run.used_connection) leave_connection(run.connection);
+}
+
 void end_open_runs() noexcept {
   if (getpid() != g_process) return;  // a forked child's table holds its parent's
   g_runs.for_each([](const void* key, const auto& slot) {
     if (slot.value->thread != &t_here) return;
     Run run = *slot.value;
     slot.release();
-    end_run(static_cast<sqlite3_stmt*>(const_cast<void*>(key)), run, SQLITE_OK);
+    auto* statement = static_cast<sqlite3_stmt*>(const_cast<void*>(key));
+    if (is_alive(run.connection, statement)) end_run(statement, run, SQLITE_OK);
   });
 }
 

@@ -41,6 +41,8 @@ bool begin_run(sqlite3_stmt* statement, const void* caller, Run& run) noexcept;
 void end_run(sqlite3_stmt* statement, Run& run, int code) noexcept;
 // Of a step that was left by an exception or a cancellation.
 void abandon_run(sqlite3_stmt* statement, Run& run) noexcept;
+// Of a statement that is gone already, as where the library had no memory for a row.
+void forget_run(const sqlite3_stmt* statement) noexcept;
 
 // Ends what the calling thread has left open when the process exits.
 void end_open_runs() noexcept;
