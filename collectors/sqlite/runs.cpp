@@ -66,7 +66,7 @@ bool is_failure(int code) {
 
 // Rows returned, or else rows changed.
 std::int64_t rows_of(const Run& run) {
-  if (run.rows != 0) return run.rows;
+  if (run.returns_rows) return run.rows;
   return ask(real_total_changes, run.connection) != run.changes_before ? ask(real_changes, run.connection)
                                                                        : 0;
 }
@@ -141,14 +141,13 @@ bool begin_run(sqlite3_stmt* statement, const void* caller, Run& run) noexcept {
   run.connection = ask(real_db_handle, statement);
   run.thread = &t_here;
   run.caller = caller;
-  run.changes_before = ask(real_total_changes, run.connection);
   run.returns_rows = ask(real_column_count, statement) != 0;
-  const ConnectionSlot slot = find_connection(run.connection);
-  enter_connection(slot);
-  run.used_connection = static_cast<bool>(slot);
+  if (!run.returns_rows) run.changes_before = ask(real_total_changes, run.connection);
+  run.used_connection = find_connection(run.connection);
+  enter_connection(run.used_connection);
   if (!run.returns_rows || inlens_request_current() != INLENS_NONE) {
     run.request = inlens_background_enter();
-    run.span = begin_statement(run.request, text(sql), slot, caller);
+    run.span = begin_statement(run.request, text(sql), run.used_connection, caller);
   }
   return true;
 }
@@ -160,9 +159,9 @@ void end_run(sqlite3_stmt* statement, Run& run, int code) noexcept {
   } else {
     const Piece piece;
     const inlens_str sql = text(ask(real_sql, statement));
-    finish(begin_statement(piece.request(), sql, find_connection(run.connection), run.caller), run, code);
+    finish(begin_statement(piece.request(), sql, run.used_connection, run.caller), run, code);
   }
-  if (run.used_connection) leave_connection(run.connection);
+  leave_connection(run.used_connection, run.connection);
 }
 
 void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
@@ -180,14 +179,14 @@ void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
     const inlens_str sql = text(ask(real_sql, statement));
     inlens_statement_end(begin_statement(piece.request(), sql, {}, run.caller), &result);
   }
-  if (run.used_connection) leave_connection(run.connection);
+  leave_connection(run.used_connection, run.connection);
 }
 
 void forget_run(const sqlite3_stmt* statement) noexcept {
   Run run;
   if (statement == nullptr || !take_run(statement, run)) return;
   inlens_background_leave(run.request);
-  if (run.used_connection) leave_connection(run.connection);
+  leave_connection(run.used_connection, run.connection);
 }
 
 void end_open_runs() noexcept {

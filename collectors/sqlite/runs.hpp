@@ -26,8 +26,8 @@ struct Run {
   std::uint64_t first_ticks = 0;  // of them, up to the first row
   std::int64_t rows = 0;          // returned
   int changes_before = 0;
+  ConnectionSlot used_connection;
   bool returns_rows = false;  // or could; only then the time inside the library is measured
-  bool used_connection = false;
 };
 
 // The run that a statement is in the middle of; false: none.
