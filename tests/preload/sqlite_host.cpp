@@ -1,5 +1,6 @@
-// A program that uses SQLite in the ways that programs do, and in those that they should not. It knows nothing
-// of Inlens; what it prints is the same with Inlens in front of its library.  sqlite_host MODE [NUMBER…]
+// A program that uses SQLite in the ways that programs do, and in those that they should not. It knows
+// nothing of Inlens; what it prints is the same with Inlens in front of its library.  sqlite_host MODE
+// [NUMBER…]
 #include <pthread.h>
 #include <sqlite3.h>
 #include <sys/wait.h>
@@ -137,10 +138,13 @@ void partial() {
   sqlite3_stmt* returning = prepare(connection, "insert into t(b) values('v'), ('w') returning a");
   std::printf("returning ends with %d\n", finish(returning));
   sqlite3_finalize(returning);
-  sqlite3_stmt* kept = prepare(connection, "select b from t");
-  std::printf("step %d\n", sqlite3_step(kept));
+  sqlite3_stmt* zombie = prepare(connection, "select b from t");
+  std::printf("step %d\n", sqlite3_step(zombie));
   std::printf("close_v2 %d\n", sqlite3_close_v2(connection));  // waits for the statement
-  std::printf("step %d\n", sqlite3_step(kept));
+  std::printf("step %d\n", sqlite3_step(zombie));
+  std::printf("finalize %d\n", sqlite3_finalize(zombie));
+  sqlite3_stmt* kept = prepare(open_memory(), "select 1 union select 2");
+  std::printf("step %d\n", sqlite3_step(kept));  // and nobody ends it
   std::fflush(stdout);
 }
 
@@ -150,7 +154,8 @@ void scripts() {
   run(connection, kTable);
   run(connection, "insert into t(b) values('one'); insert into t(b) values('two'); -- no more\n ");
   run(connection, "");
-  run(connection, "insert into t(b) values('three'); insert into nowhere values(1); insert into t(b) values(4)");
+  run(connection,
+      "insert into t(b) values('three'); insert into nowhere values(1); insert into t(b) values(4)");
   const int code = sqlite3_exec(
       connection, "select a from t",
       [](void* user, int, char** values, char**) {
@@ -164,7 +169,8 @@ void scripts() {
                                 nullptr, nullptr));
   char** table = nullptr;
   int rows = 0, columns = 0;
-  std::printf("table %d", sqlite3_get_table(connection, "select a, b from t", &table, &rows, &columns, nullptr));
+  std::printf("table %d",
+              sqlite3_get_table(connection, "select a, b from t", &table, &rows, &columns, nullptr));
   std::printf(" %d rows\n", rows);
   sqlite3_free_table(table);
   sqlite3_close(connection);
@@ -185,8 +191,8 @@ void failures(const char* file) {
   sqlite3_finalize(blocked);
   run(one, "insert into t(a) values(1)");  // the key is taken
   std::printf("extended %d\n", sqlite3_extended_errcode(one));
-  sqlite3_stmt* long_one = prepare(
-      one, "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n");
+  sqlite3_stmt* long_one =
+      prepare(one, "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n");
   sqlite3_progress_handler(
       one, 1000,
       [](void* connection) {
@@ -225,7 +231,8 @@ void texts() {
   std::printf("wide %d\n", sqlite3_prepare16_v2(connection, u"select 3", -1, &wide, nullptr));
   std::printf("wide %d\n", finish(wide));
   sqlite3_finalize(wide);
-  std::printf("wide %d\n", sqlite3_prepare16_v2(connection, u"selec \xd83d\xde00 \xd83d", -1, &wide, nullptr));
+  std::printf("wide %d\n",
+              sqlite3_prepare16_v2(connection, u"selec \xd83d\xde00 \xd83d", -1, &wide, nullptr));
   std::printf("null %d %d %d %d\n", sqlite3_step(nullptr), sqlite3_reset(nullptr), sqlite3_finalize(nullptr),
               sqlite3_close(nullptr));
   std::printf("comment %d\n", finish(prepare(connection, "-- nothing")));
