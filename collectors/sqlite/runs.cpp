@@ -17,7 +17,8 @@ Slots<Run, 256> g_runs;
 
 const pid_t g_process = getpid();
 
-__thread char t_here;  // its address tells threads apart
+__thread char t_here;               // its address tells threads apart
+__thread unsigned t_open_runs = 0;  // reported and not ended
 
 inlens_str text(const char* given) {
   return {given, given != nullptr ? std::strlen(given) : 0};
@@ -29,6 +30,8 @@ inlens_span begin_statement(inlens_request request, inlens_str sql, const Connec
   info.struct_size = sizeof(info);
   info.text = sql;
   info.dialect = INLENS_DIALECT_SQLITE;
+  // What the host marks itself counts once; a statement between the rows of one of ours counts as well.
+  if (t_open_runs == 0) info.flags = INLENS_STATEMENT_OBSERVED;
   if (slot) info.database = {slot.value->name, slot.value->name_size};
   info.caller = caller;
   return inlens_statement_begin(request, &info);
@@ -94,6 +97,11 @@ bool may_write(const Run& run) {
   return run.thread == &t_here || inlens_request_current() == run.request;
 }
 
+void close_reported(const Run& run) {
+  if (run.thread == &t_here) --t_open_runs;
+  inlens_background_leave(run.request);
+}
+
 // Whether the connection still has the statement. False also while another thread uses it: the process is
 // about to exit and must not wait.
 bool is_alive(sqlite3* connection, const sqlite3_stmt* statement) {
@@ -148,6 +156,7 @@ bool begin_run(sqlite3_stmt* statement, const void* caller, Run& run) noexcept {
   if (!run.returns_rows || inlens_request_current() != INLENS_NONE) {
     run.request = inlens_background_enter();
     run.span = begin_statement(run.request, text(sql), run.used_connection, caller);
+    if (run.request != INLENS_NONE) ++t_open_runs;
   }
   return true;
 }
@@ -155,7 +164,7 @@ bool begin_run(sqlite3_stmt* statement, const void* caller, Run& run) noexcept {
 void end_run(sqlite3_stmt* statement, Run& run, int code) noexcept {
   if (run.request != INLENS_NONE) {
     if (may_write(run)) finish(run.span, run, code);
-    inlens_background_leave(run.request);
+    close_reported(run);
   } else {
     const Piece piece;
     const inlens_str sql = text(ask(real_sql, statement));
@@ -173,7 +182,7 @@ void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
   result.error_message = text("left by an exception or a cancellation");
   if (run.request != INLENS_NONE) {
     if (may_write(run)) inlens_statement_end(run.span, &result);
-    inlens_background_leave(run.request);
+    close_reported(run);
   } else {
     const Piece piece;
     const inlens_str sql = text(ask(real_sql, statement));
@@ -185,7 +194,7 @@ void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
 void forget_run(const sqlite3_stmt* statement) noexcept {
   Run run;
   if (statement == nullptr || !take_run(statement, run)) return;
-  inlens_background_leave(run.request);
+  if (run.request != INLENS_NONE) close_reported(run);
   leave_connection(run.used_connection, run.connection);
 }
 
