@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <inlens/inlens.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <atomic>
 
@@ -15,27 +17,48 @@ namespace {
 
 enum class State { kNew, kStarting, kRunning, kRefused };
 
-std::atomic<State> g_state{State::kNew};
+constexpr int kMostWaits = 200;  // a millisecond each
 
-bool start() noexcept {
-  State expected = State::kNew;
-  if (!g_state.compare_exchange_strong(expected, State::kStarting)) return expected == State::kRunning;
-  const int error = errno;
+std::atomic<State> g_state{State::kNew};
+std::atomic<pid_t> g_starter{0};
+
+void start() noexcept {
+  g_starter.store(getpid(), std::memory_order_relaxed);
   inlens_start_options options{};
   options.struct_size = sizeof(options);
   options.abi_version = INLENS_ABI_VERSION;
   const bool running = inlens_start(&options) >= INLENS_OK;
   g_state.store(running ? State::kRunning : State::kRefused, std::memory_order_release);
+}
+
+// Another thread is starting the agent, or did in the process that this one was forked from, where it has got
+// no further.
+void wait_for_start() noexcept {
+  constexpr timespec kMillisecond{0, 1'000'000};
+  for (int i = 0; i < kMostWaits && g_state.load(std::memory_order_acquire) == State::kStarting; ++i) {
+    if (const pid_t starter = g_starter.load(std::memory_order_relaxed); starter != 0 && starter != getpid())
+      return g_state.store(State::kRefused, std::memory_order_release);
+    nanosleep(&kMillisecond, nullptr);
+  }
+}
+
+[[gnu::cold, gnu::noinline]] bool is_started() noexcept {
+  const int error = errno;
+  State expected = State::kNew;
+  if (g_state.compare_exchange_strong(expected, State::kStarting))
+    start();
+  else if (expected == State::kStarting)
+    wait_for_start();
   errno = error;
-  return running;
+  return g_state.load(std::memory_order_acquire) == State::kRunning;
 }
 
 }  // namespace
 
 bool agent_is_running() noexcept {
   const State state = g_state.load(std::memory_order_acquire);
-  if (state == State::kNew) [[unlikely]]
-    return start();
+  if (state == State::kNew || state == State::kStarting) [[unlikely]]
+    return is_started();
   return state == State::kRunning;
 }
 

@@ -4,8 +4,9 @@
 
 namespace inlens::preload {
 
-// True when the agent is there. The first call starts it (see inlens_start); calls on other threads meanwhile
-// get false and pass their work on unseen. errno is kept.
+// True when the agent is there. The first call starts it (see inlens_start). Calls on other threads meanwhile
+// wait for that, 200 ms at most, so that nothing of theirs is missed; then they get false and pass their work
+// on unseen. errno is kept.
 bool agent_is_running() noexcept;
 
 }  // namespace inlens::preload

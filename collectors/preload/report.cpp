@@ -12,15 +12,12 @@
 #include <string>
 #include <string_view>
 
-#include "collectors/preload/agent.hpp"
-
 namespace inlens::preload {
 
 namespace {
 
 constexpr std::string_view kBase = "/~inlens/api/";
-constexpr int kMostAsks = 100;    // each waits up to 20 ms for the worker
-constexpr int kEqualAnswers = 3;  // so many in a row: nothing is on its way any more
+constexpr int kMostAsks = 100;  // each waits up to 20 ms for the worker
 
 constexpr int kMostCalls = 8;
 std::atomic<AtExit> g_before[kMostCalls];
@@ -52,15 +49,30 @@ std::string ask(std::string_view view, std::string_view authorization) {
   return body;
 }
 
-// Ends the background records of all threads and waits until their statements are in the tables.
+// Rounds that the worker has made.
+std::uint64_t drains(std::string_view authorization) {
+  constexpr std::string_view kName = "\"drains\":";
+  const std::string agent = ask("agent", authorization);
+  const std::size_t at = agent.find(kName);
+  return at == std::string::npos ? 0 : std::strtoull(agent.c_str() + at + kName.size(), nullptr, 10);
+}
+
+bool is_queue_empty() {
+  inlens_figures figures{};
+  figures.struct_size = sizeof(figures);
+  return inlens_figures_get(&figures) == INLENS_OK && figures.queue_depth == 0;
+}
+
+// Ends the background records of all threads and waits until what they hold is in the tables: two rounds, as
+// the worker may be in the middle of one, until the queue is empty, and two more.
 void settle(std::string_view authorization) {
   const inlens_level level = inlens_level_get();
   inlens_level_set(INLENS_LEVEL_OFF);
-  std::string before;
-  for (int asks = 0, equal = 0; asks < kMostAsks && equal < kEqualAnswers; ++asks) {
-    std::string now = ask("queries", authorization);
-    equal = now == before ? equal + 1 : 0;
-    before = std::move(now);
+  int asks = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::uint64_t before = drains(authorization);
+    while (asks++ < kMostAsks && (drains(authorization) < before + 2 || !is_queue_empty())) {
+    }
   }
   inlens_level_set(level);
 }
@@ -101,20 +113,38 @@ bool is_running() {
   return inlens_figures_get(&figures) == INLENS_OK && figures.running;
 }
 
-void write_report() {
+// Of the environment as it was when the program began: at exit some have freed theirs.
+struct Order {
+  char* file = nullptr;
+  char* token = nullptr;
+  pid_t first = 0;
+};
+Order g_order;
+
+[[gnu::constructor]] void read_order() {
   const char* file = getenv("INLENS_REPORT");
   const char* token = getenv("INLENS_CONSOLE_TOKEN");
-  if (file == nullptr || *file == '\0' || token == nullptr) return;
   const char* first = getenv("INLENS_REPORT_PID");
-  const bool is_first = first != nullptr && std::strtol(first, nullptr, 10) == getpid();
-  // A program that used nothing that can be seen has a report that says so.
-  if (!is_running() && !(is_first && agent_is_running())) return;
-  for (const auto& before : g_before) {
-    if (const AtExit call = before.load(std::memory_order_acquire)) call();
+  if (file == nullptr || *file == '\0' || token == nullptr) return;
+  g_order.file = strdup(file);
+  g_order.token = strdup(token);
+  if (first != nullptr) g_order.first = static_cast<pid_t>(std::strtol(first, nullptr, 10));
+}
+
+void write_report() {
+  if (g_order.file == nullptr || g_order.token == nullptr) return;
+  const bool is_first = g_order.first == getpid();
+  const bool seen = is_running();
+  if (!seen && !is_first) return;
+  const std::string authorization = std::string("Bearer ") + g_order.token;
+  if (seen) {
+    for (const auto& before : g_before) {
+      if (const AtExit call = before.load(std::memory_order_acquire)) call();
+    }
+    settle(authorization);
   }
-  const std::string authorization = std::string("Bearer ") + token;
-  settle(authorization);
-  put_file(is_first ? file : file + ("." + std::to_string(getpid())), make_report(authorization));
+  const std::string file = g_order.file;
+  put_file(is_first ? file : file + '.' + std::to_string(getpid()), make_report(authorization));
 }
 
 [[gnu::destructor]] void at_exit() {

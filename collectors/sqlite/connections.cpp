@@ -87,9 +87,8 @@ void enter_connection(const ConnectionSlot& slot) noexcept {
     inlens_connection_use(slot.value->handle.load(std::memory_order_relaxed), true);
 }
 
-void leave_connection(const sqlite3* connection) noexcept {
-  const ConnectionSlot slot = g_connections.find(connection);
-  if (!slot) return;
+void leave_connection(const ConnectionSlot& slot, const sqlite3* connection) noexcept {
+  if (!slot || slot.key->load(std::memory_order_acquire) != connection) return;
   std::uint32_t running = slot.value->running.load(std::memory_order_relaxed);
   // Zero: it was closed and is another one by now, or a close that failed has begun anew.
   while (running != 0 &&

@@ -45,6 +45,6 @@ ConnectionSlot find_connection(const sqlite3* connection) noexcept;
 
 // Brackets a run of a statement.
 void enter_connection(const ConnectionSlot& slot) noexcept;
-void leave_connection(const sqlite3* connection) noexcept;
+void leave_connection(const ConnectionSlot& slot, const sqlite3* connection) noexcept;
 
 }  // namespace inlens::sqlite

@@ -33,10 +33,12 @@ using preload::Library;
 
 constexpr std::size_t kMostText = 2000;
 
-// The call of sqlite3_exec() that this thread is in, outside of its callback.
+// The call of sqlite3_exec() that this thread is in, outside of its callback. The library finalizes what it
+// steps there by a way that we do not see.
 struct Script {
   const void* caller;
-  bool seen;
+  bool seen = false;
+  sqlite3_stmt* stepped = nullptr;
 };
 __thread Script* t_script = nullptr;
 
@@ -127,12 +129,6 @@ int step(decltype(sqlite3_step)* real, sqlite3_stmt* statement, const void* call
   return code;
 }
 
-// The host gives up what may be in the middle of a run.
-void leave(sqlite3_stmt* statement) {
-  Run run;
-  if (take_run(statement, run)) end_run(statement, run, SQLITE_OK);
-}
-
 template <class Call>
 int open(const char* file, sqlite3** connection, Call&& call) {
   const Inside inside(Library::kSqlite);
@@ -206,10 +202,22 @@ struct Callback {
   void* user;
 };
 
-int pass_row(void* user, int columns, char** values, char** names) {
-  const auto& callback = *static_cast<const Callback*>(user);
+// The host gives up what may be in the middle of a run.
+void leave(sqlite3_stmt* statement) {
+  Run run;
+  if (take_run(statement, run)) end_run(statement, run, SQLITE_OK);
+}
+
+int call_outside(const Callback& callback, int columns, char** values, char** names) {
   const InScript outside(nullptr);
   return callback.call(callback.user, columns, values, names);
+}
+
+int pass_row(void* user, int columns, char** values, char** names) {
+  const int answer = call_outside(*static_cast<const Callback*>(user), columns, values, names);
+  // The statement ends here and is freed before sqlite3_exec() returns.
+  if (answer != 0 && t_script != nullptr) leave(t_script->stepped);
+  return answer;
 }
 
 bool has_text(const char* sql) {
@@ -220,10 +228,11 @@ template <class Call>
 int script(sqlite3* connection, const char* sql, const void* caller, Call&& call) {
   // Inside another call of the library, such as a step of VACUUM.
   if (preload::t_inside & static_cast<unsigned>(Library::kSqlite)) return call();
-  Script script{t_script != nullptr ? t_script->caller : caller, false};
+  Script script{t_script != nullptr ? t_script->caller : caller};
   const InScript in(&script);
   const std::uint64_t begin = ticks();
   const int code = call();
+  forget_run(script.stepped);
   if (!script.seen && connection != nullptr && has_text(sql) && is_collecting()) [[unlikely]] {
     script.seen = true;
     report_whole(connection, sql, code, ticks() - begin, script.caller);
@@ -304,6 +313,7 @@ INLENS_INTERPOSED int sqlite3_step(sqlite3_stmt* statement) {
   if (real == nullptr) return SQLITE_MISUSE;
   const inlens::preload::Inside inside(inlens::preload::Library::kSqlite);
   if (!inside.is_outermost() || statement == nullptr || !is_agent_running()) return real(statement);
+  if (t_script != nullptr) t_script->stepped = statement;
   return step(real, statement, host_caller(caller));
 }
 

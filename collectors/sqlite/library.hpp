@@ -43,6 +43,10 @@ INLENS_REAL(total_changes);
 INLENS_REAL(errmsg);
 INLENS_REAL(extended_errcode);
 INLENS_REAL(libversion);
+INLENS_REAL(db_mutex);
+INLENS_REAL(mutex_try);
+INLENS_REAL(mutex_leave);
+INLENS_REAL(next_stmt);
 #undef INLENS_REAL
 
 // A place in the host or in the library where the loader's own way does not lead to it; see real.hpp.

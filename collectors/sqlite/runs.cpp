@@ -17,7 +17,8 @@ Slots<Run, 256> g_runs;
 
 const pid_t g_process = getpid();
 
-__thread char t_here;  // its address tells threads apart
+__thread char t_here;               // its address tells threads apart
+__thread unsigned t_open_runs = 0;  // reported and not ended
 
 inlens_str text(const char* given) {
   return {given, given != nullptr ? std::strlen(given) : 0};
@@ -29,6 +30,8 @@ inlens_span begin_statement(inlens_request request, inlens_str sql, const Connec
   info.struct_size = sizeof(info);
   info.text = sql;
   info.dialect = INLENS_DIALECT_SQLITE;
+  // What the host marks itself counts once; a statement between the rows of one of ours counts as well.
+  if (t_open_runs == 0) info.flags = INLENS_STATEMENT_OBSERVED;
   if (slot) info.database = {slot.value->name, slot.value->name_size};
   info.caller = caller;
   return inlens_statement_begin(request, &info);
@@ -66,7 +69,7 @@ bool is_failure(int code) {
 
 // Rows returned, or else rows changed.
 std::int64_t rows_of(const Run& run) {
-  if (run.rows != 0) return run.rows;
+  if (run.returns_rows) return run.rows;
   return ask(real_total_changes, run.connection) != run.changes_before ? ask(real_changes, run.connection)
                                                                        : 0;
 }
@@ -92,6 +95,25 @@ void finish(inlens_span span, const Run& run, int code) {
 // A request is written by one thread at a time: another one may end the run if the request came along.
 bool may_write(const Run& run) {
   return run.thread == &t_here || inlens_request_current() == run.request;
+}
+
+void close_reported(const Run& run) {
+  if (run.thread == &t_here) --t_open_runs;
+  inlens_background_leave(run.request);
+}
+
+// Whether the connection still has the statement. False also while another thread uses it: the process is
+// about to exit and must not wait.
+bool is_alive(sqlite3* connection, const sqlite3_stmt* statement) {
+  if (!find_connection(connection)) return false;
+  sqlite3_mutex* mutex = ask(real_db_mutex, connection);
+  if (mutex != nullptr && ask(real_mutex_try, mutex) != SQLITE_OK) return false;
+  sqlite3_stmt* at = ask(real_next_stmt, connection, static_cast<sqlite3_stmt*>(nullptr));
+  while (at != nullptr && at != statement) at = ask(real_next_stmt, connection, at);
+  if (mutex != nullptr) {
+    if (auto* const leave = real_mutex_leave.get()) leave(mutex);
+  }
+  return at != nullptr;
 }
 
 // Piece of work outside of requests, for as long as a statement's begin and end take.
@@ -127,14 +149,14 @@ bool begin_run(sqlite3_stmt* statement, const void* caller, Run& run) noexcept {
   run.connection = ask(real_db_handle, statement);
   run.thread = &t_here;
   run.caller = caller;
-  run.changes_before = ask(real_total_changes, run.connection);
   run.returns_rows = ask(real_column_count, statement) != 0;
-  const ConnectionSlot slot = find_connection(run.connection);
-  enter_connection(slot);
-  run.used_connection = static_cast<bool>(slot);
+  if (!run.returns_rows) run.changes_before = ask(real_total_changes, run.connection);
+  run.used_connection = find_connection(run.connection);
+  enter_connection(run.used_connection);
   if (!run.returns_rows || inlens_request_current() != INLENS_NONE) {
     run.request = inlens_background_enter();
-    run.span = begin_statement(run.request, text(sql), slot, caller);
+    run.span = begin_statement(run.request, text(sql), run.used_connection, caller);
+    if (run.request != INLENS_NONE) ++t_open_runs;
   }
   return true;
 }
@@ -142,13 +164,13 @@ bool begin_run(sqlite3_stmt* statement, const void* caller, Run& run) noexcept {
 void end_run(sqlite3_stmt* statement, Run& run, int code) noexcept {
   if (run.request != INLENS_NONE) {
     if (may_write(run)) finish(run.span, run, code);
-    inlens_background_leave(run.request);
+    close_reported(run);
   } else {
     const Piece piece;
     const inlens_str sql = text(ask(real_sql, statement));
-    finish(begin_statement(piece.request(), sql, find_connection(run.connection), run.caller), run, code);
+    finish(begin_statement(piece.request(), sql, run.used_connection, run.caller), run, code);
   }
-  if (run.used_connection) leave_connection(run.connection);
+  leave_connection(run.used_connection, run.connection);
 }
 
 void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
@@ -160,13 +182,20 @@ void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
   result.error_message = text("left by an exception or a cancellation");
   if (run.request != INLENS_NONE) {
     if (may_write(run)) inlens_statement_end(run.span, &result);
-    inlens_background_leave(run.request);
+    close_reported(run);
   } else {
     const Piece piece;
     const inlens_str sql = text(ask(real_sql, statement));
     inlens_statement_end(begin_statement(piece.request(), sql, {}, run.caller), &result);
   }
-  if (run.used_connection) leave_connection(run.connection);
+  leave_connection(run.used_connection, run.connection);
+}
+
+void forget_run(const sqlite3_stmt* statement) noexcept {
+  Run run;
+  if (statement == nullptr || !take_run(statement, run)) return;
+  if (run.request != INLENS_NONE) close_reported(run);
+  leave_connection(run.used_connection, run.connection);
 }
 
 void end_open_runs() noexcept {
@@ -175,7 +204,8 @@ void end_open_runs() noexcept {
     if (slot.value->thread != &t_here) return;
     Run run = *slot.value;
     slot.release();
-    end_run(static_cast<sqlite3_stmt*>(const_cast<void*>(key)), run, SQLITE_OK);
+    auto* statement = static_cast<sqlite3_stmt*>(const_cast<void*>(key));
+    if (is_alive(run.connection, statement)) end_run(statement, run, SQLITE_OK);
   });
 }
 

@@ -26,8 +26,8 @@ struct Run {
   std::uint64_t first_ticks = 0;  // of them, up to the first row
   std::int64_t rows = 0;          // returned
   int changes_before = 0;
+  ConnectionSlot used_connection;
   bool returns_rows = false;  // or could; only then the time inside the library is measured
-  bool used_connection = false;
 };
 
 // The run that a statement is in the middle of; false: none.
@@ -41,6 +41,8 @@ bool begin_run(sqlite3_stmt* statement, const void* caller, Run& run) noexcept;
 void end_run(sqlite3_stmt* statement, Run& run, int code) noexcept;
 // Of a step that was left by an exception or a cancellation.
 void abandon_run(sqlite3_stmt* statement, Run& run) noexcept;
+// Of a statement that is gone already, as where the library had no memory for a row.
+void forget_run(const sqlite3_stmt* statement) noexcept;
 
 // Ends what the calling thread has left open when the process exits.
 void end_open_runs() noexcept;

@@ -23,6 +23,8 @@ class Slots {
 
   Slot find(const void* key) noexcept {
     Bucket& bucket = bucket_of(key);
+    if (bucket.is_empty()) [[likely]]
+      return {};
     for (std::size_t i = 0; i < kPlaces; ++i) {
       if (bucket.keys[i].load(std::memory_order_acquire) == key) return {&bucket.keys[i], &bucket.values[i]};
     }
@@ -63,6 +65,13 @@ class Slots {
   struct alignas(64) Bucket {
     std::atomic<const void*> keys[kPlaces] = {};
     Value values[kPlaces] = {};
+
+    bool is_empty() const {
+      std::uintptr_t any = 0;
+      for (const auto& key : keys)
+        any |= reinterpret_cast<std::uintptr_t>(key.load(std::memory_order_relaxed));
+      return any == 0;
+    }
   };
 
   Bucket& bucket_of(const void* key) noexcept {
