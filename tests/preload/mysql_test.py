@@ -6,6 +6,7 @@ shows is what the server counted.
 """
 
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -122,7 +123,8 @@ class Statements(Part):
         self.assertEqual(self.done, {"create_table": 1, "insert": 2, "select": 4, "update": 1, "set_option": 3,
                                      "delete": 2, "rollback": 1, "commit": 1, "show_tables": 1, "admin_commands": 1})
         self.assertEqual(self.totals, (17, 3))
-        self.assertTrue(all("mysql_host" in span["caller"] for span in spans), spans)
+        # As a function and line, or before it is looked up as an address in the program.
+        self.assertTrue(all(re.search("mysql[-_]host", span["caller"]) for span in spans), spans)
         self.assertEqual({span["dialect"] for span in spans}, {"mysql"})
         self.assertEqual(self.attached["mysql"]["state"], "on")
         self.assertRegex(self.attached["mysql"]["detail"], r"^libmariadb 3\.")
