@@ -8,6 +8,8 @@ constexpr std::string_view kKind = "sqlite";
 
 Slots<Connection, 512> g_connections;
 
+thread_local constinit ConnectionSlot t_last;  // found last; its key tells whether it still holds
+
 inlens_str text(std::string_view given) {
   return {given.data(), given.size()};
 }
@@ -78,7 +80,9 @@ void connection_stays(const Closing& closing) noexcept {
 }
 
 ConnectionSlot find_connection(const sqlite3* connection) noexcept {
-  return g_connections.find(connection);
+  ConnectionSlot& last = t_last;
+  if (!last || last.key->load(std::memory_order_acquire) != connection) last = g_connections.find(connection);
+  return last;
 }
 
 void enter_connection(const ConnectionSlot& slot) noexcept {
