@@ -80,6 +80,13 @@ std::size_t closing_quote(std::string_view text, char before) {
   return std::string_view::npos;
 }
 
+// The last quote of a message whose first one is at `first`. That of "doesn't" is none.
+std::size_t last_quote(std::string_view message, std::size_t first) {
+  std::size_t at = message.rfind('\'');
+  while (at != first && message.substr(at - 1, 4) == "n't ") at = message.rfind('\'', at - 1);
+  return at;
+}
+
 }  // namespace
 
 void append_message_template(std::string_view message, std::string& out) {
@@ -123,7 +130,7 @@ void append_statement_message(std::string_view message, std::string& out) {
   std::string plain;
   plain.reserve(message.size());
   const std::size_t first = message.find('\'');
-  const std::size_t last = message.rfind('\'');
+  const std::size_t last = last_quote(message, first);
   if (first != std::string_view::npos) {
     plain += message.substr(0, first);
     plain += "'x'";

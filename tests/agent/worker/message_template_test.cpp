@@ -77,6 +77,9 @@ TEST_CASE("A database's message never repeats what stood in the statement") {
   CHECK(statement_message("invalid input syntax for type integer: \"secret\"") ==
         "invalid input syntax for type integer: \"?\"");
   CHECK(statement_message("it is 'unfinished") == "it is '?'");
+  CHECK(statement_message("Table 'shop.none' doesn't exist") == "Table '?' doesn't exist");
+  CHECK(statement_message("it is 'what he doesn't tell") == "it is '?'");
+  CHECK(statement_message("value 'can't say 'secret' here' is wrong") == "value '?' is wrong");
   CHECK(statement_message("UNIQUE constraint failed: users.email") ==
         "UNIQUE constraint failed: users.email");
 }
