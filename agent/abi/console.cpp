@@ -54,7 +54,8 @@ bool inlens_console_handle(const inlens_http_request* given, inlens_answer_fn an
     if (request.header_count > kMaxHeaders) {  // one not looked at may be the one that matters
       made = console::error_answer(431, "tooLarge", "A request has at most 128 headers here.");
       console::complete(*made, view(request.method));
-    } else if (const std::shared_ptr<abi::Runtime> runtime = abi::running()) {
+    } else if (const std::shared_ptr<abi::Runtime> runtime = abi::running();
+               runtime != nullptr && runtime->has_console()) {
       made = runtime->console().handle(request_of(request));
     } else {
       return false;

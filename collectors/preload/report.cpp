@@ -49,12 +49,14 @@ std::string ask(std::string_view view, std::string_view authorization) {
   return body;
 }
 
+constexpr std::uint64_t kNoAnswer = UINT64_MAX - 2;
+
 // Rounds that the worker has made.
 std::uint64_t drains(std::string_view authorization) {
   constexpr std::string_view kName = "\"drains\":";
   const std::string agent = ask("agent", authorization);
   const std::size_t at = agent.find(kName);
-  return at == std::string::npos ? 0 : std::strtoull(agent.c_str() + at + kName.size(), nullptr, 10);
+  return at == std::string::npos ? kNoAnswer : std::strtoull(agent.c_str() + at + kName.size(), nullptr, 10);
 }
 
 bool is_queue_empty() {
@@ -71,6 +73,7 @@ void settle(std::string_view authorization) {
   int asks = 0;
   for (int pass = 0; pass < 2; ++pass) {
     const std::uint64_t before = drains(authorization);
+    if (before == kNoAnswer) break;  // no console to ask, or not for this token
     while (asks++ < kMostAsks && (drains(authorization) < before + 2 || !is_queue_empty())) {
     }
   }

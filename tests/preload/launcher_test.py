@@ -124,6 +124,10 @@ class Launcher(PreloadTest):
         done, report = self.attached(["sqlite3", ":memory:", "select 1"], "--level=off")
         self.assertEqual((done.stdout, report.totals()), (b"1\n", (0, 0)))
 
+    def test_without_a_console_there_is_nothing_to_report(self):
+        done, report = self.attached(["sqlite3", ":memory:", "select 1"], environment={"INLENS_CONSOLE_ENABLED": "false"})
+        self.assertEqual((done.returncode, done.stdout, [*report.json]), (0, b"1\n", ["pid"]))
+
 
 class Doctor(PreloadTest):
     def lines(self, program, status=0):
