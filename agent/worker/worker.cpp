@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kShortestPause = 5ms;  // a faster poll slows the host by itself
 constexpr std::size_t kMostUnfetched = 64;
+constexpr std::uint32_t kIdleRounds = 20;
+constexpr int kIdleFactor = 4;
 
 // A round ends after this many records, so that askers are answered under any load.
 constexpr std::size_t kMostPerRound = hooks::kQueueCapacity;
@@ -204,11 +206,13 @@ void Worker::publish(std::uint64_t asked) noexcept {
   answered_.notify_all();  // the one before is freed here, outside the lock
 }
 
-// Sleeps so long that the next drain finds about an eighth of the pool at the rate of the last one.
+// Sleeps so long that the next drain finds about an eighth of the pool at the rate of the last one; on an
+// idle server longer. Who looks, and a pool that runs low, wake it.
 void Worker::sleep(std::size_t drained) noexcept {
   if (drained >= kMostPerRound) return;
   const std::size_t wanted = std::max<std::size_t>(core_.pool().capacity() / 8, 1);
-  std::chrono::microseconds pause = poll_;
+  idle_rounds_ = drained == 0 ? idle_rounds_ + 1 : 0;
+  std::chrono::microseconds pause = idle_rounds_ > kIdleRounds ? poll_ * kIdleFactor : poll_;
   if (drained > wanted) {
     pause = std::max<std::chrono::microseconds>(pause * wanted / drained, std::min(kShortestPause, poll_));
   }

@@ -108,6 +108,7 @@ class Worker {
 
   hooks::Core& core_;
   const std::chrono::milliseconds poll_;
+  std::uint32_t idle_rounds_ = 0;  // worker thread only
   Drain drain_;
   mutable std::mutex mutex_;
   std::condition_variable answered_;
