@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <inlens/inlens.h>
+#include <link.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstring>
 
 #include "collectors/preload/inside.hpp"
 
@@ -22,7 +24,24 @@ constexpr int kMostWaits = 200;  // a millisecond each
 std::atomic<State> g_state{State::kNew};
 std::atomic<pid_t> g_starter{0};
 
+// A program that is linked to Inlens starts the agent itself, with settings of its own: until then nothing is
+// seen.
+bool program_knows_inlens() noexcept {
+  const link_map* program = _r_debug.r_map;
+  const char* names = nullptr;
+  for (const ElfW(Dyn)* entry = program->l_ld; entry->d_tag != DT_NULL; ++entry)
+    if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+  for (const ElfW(Dyn)* entry = program->l_ld; names != nullptr && entry->d_tag != DT_NULL; ++entry) {
+    constexpr const char* kLibrary = "libinlens.so";
+    if (entry->d_tag == DT_NEEDED &&
+        std::strncmp(names + entry->d_un.d_val, kLibrary, std::strlen(kLibrary)) == 0)
+      return true;
+  }
+  return false;
+}
+
 void start() noexcept {
+  if (program_knows_inlens()) return g_state.store(State::kRunning, std::memory_order_release);
   g_starter.store(getpid(), std::memory_order_relaxed);
   inlens_start_options options{};
   options.struct_size = sizeof(options);
