@@ -182,11 +182,12 @@ TEST_CASE("A million different paths cost no more memory than a few, and most of
   }
   CHECK(inlens::figures().requests == paths);
   if (!host_test::kSanitized) CHECK(host_test::resident_bytes() < memory + (std::size_t{24} << 20));
-  const json figures = settled_figures();
-  REQUIRE(figures.is_object());
-  for (const json& table : figures["stores"]) {
-    INFO(table.dump());
-    CHECK(table["used"] <= table["cap"]);
-    if (table["name"] == "routes") CHECK(table["overflowed"] > paths / 100);
-  }
+  // The snapshot may be older than the figures while the machine is busy.
+  json routes;
+  do {
+    for (const json& table : settled_figures()["stores"]) {
+      CHECK(table["used"] <= table["cap"]);
+      if (table["name"] == "routes") routes = table;
+    }
+  } while (routes["used"] != routes["cap"] || routes["overflowed"] <= paths / 100);
 }
