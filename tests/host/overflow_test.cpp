@@ -185,7 +185,8 @@ TEST_CASE("A million different paths cost no more memory than a few, and most of
   // The snapshot may be older than the figures while the machine is busy.
   json routes;
   do {
-    for (const json& table : settled_figures()["stores"]) {
+    const json stores = settled_figures()["stores"];
+    for (const json& table : stores) {
       CHECK(table["used"] <= table["cap"]);
       if (table["name"] == "routes") routes = table;
     }
