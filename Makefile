@@ -23,7 +23,7 @@ demo: setup ## build and start the demo shop; prints the page's and the console'
 	@.ci/step "build" cmake --build --preset release -j $(JOBS) --target inlens-shop
 	@build/release/bin/inlens-shop --db build/demo --config perf/shop/demo.json
 
-test: setup ## build and run every test (about 15 minutes on 2 cores)
+test: setup ## build and run every test, under the sanitizers and in a browser too
 	@.ci/step "configure" cmake --preset release -DINLENS_BUILD_TESTS=ON
 	@.ci/step "build" cmake --build --preset release -j $(JOBS)
 	@.ci/step "tests" ctest --test-dir build/release -j $(JOBS) --output-on-failure --no-tests=error

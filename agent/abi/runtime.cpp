@@ -289,7 +289,19 @@ std::vector<store::ConnectionStats> Runtime::connections() {
         in_use += state->totals.in_use[number].get();
     }
     stats.in_use = static_cast<std::int64_t>(in_use) > 0 ? in_use : 0;
-    list.push_back(std::move(stats));
+    const auto same = std::find_if(list.begin(), list.end(), [&](const store::ConnectionStats& each) {
+      return each.kind == stats.kind && each.target == stats.target && each.other == stats.other;
+    });
+    if (same == list.end()) {
+      list.push_back(std::move(stats));
+      continue;
+    }
+    same->opened += stats.opened;
+    same->closed += stats.closed;
+    same->failed += stats.failed;
+    same->in_use += stats.in_use;
+    same->connect_ns += stats.connect_ns;
+    same->opened_last_minute += stats.opened_last_minute;
   }
   return list;
 }

@@ -19,17 +19,23 @@ bool is_open(Core& core, std::uint64_t request) {
 // It holds as many statements as a request may: the next ones get a record of their own.
 bool is_full(Core& core, std::uint64_t request) {
   Block* block = open_record(core, request);
-  return block != nullptr && block->head.counters.statements.get() >=
-                                 core.limits().statements.load(std::memory_order_relaxed);
+  return block != nullptr &&
+         block->head.counters.statements.get() >= core.limits().statements.load(std::memory_order_relaxed);
 }
 
+bool is_due(const ThreadState& state) {
+  return coarse_ns() - state.background_began_ns >= kCutNs;
+}
+
+// The same of another thread's.
 bool is_due(Core& core, std::uint64_t request) {
   const Block* block = open_record(core, request);
   const std::uint64_t start = block != nullptr ? block->head.start_ticks : request & kTicksMask;
   return ticks_to_ns((ticks() - start) & kTicksMask) >= kCutNs;
 }
 
-std::uint64_t begin_background(Core& core, const ThreadState& state, std::uint8_t level) {
+std::uint64_t begin_background(Core& core, ThreadState& state, std::uint8_t level) {
+  state.background_began_ns = coarse_ns();
   const std::uint64_t words[2] = {state.name[0].load(std::memory_order_relaxed),
                                   state.name[1].load(std::memory_order_relaxed)};
   char name[sizeof(words)];
@@ -49,7 +55,7 @@ std::uint64_t enter_background(Core& core, std::uint8_t level) noexcept {
   if (state == nullptr) return 0;
   if (state->current != 0 && is_open(core, state->current)) return state->current;
   if (state->background_pieces > 0 && is_open(core, state->background_written)) {
-    if (!is_due(core, state->background_written)) {
+    if (!is_due(*state)) {
       ++state->background_pieces;
       return state->background_written;
     }
@@ -59,7 +65,7 @@ std::uint64_t enter_background(Core& core, std::uint8_t level) noexcept {
   // Partner: leave_background; the record may come back from no other thread, but the worker may have ended
   // it.
   std::uint64_t request = state->background.exchange(0, std::memory_order_acquire);
-  if (request != 0 && (is_full(core, request) || is_due(core, request))) {
+  if (request != 0 && (is_full(core, request) || is_due(*state))) {
     end_request(core, request, {});
     request = 0;
   }

@@ -1,7 +1,5 @@
 #include "agent/hooks/connections.hpp"
 
-#include <sched.h>
-
 namespace inlens::hooks {
 
 namespace {
@@ -25,10 +23,8 @@ std::uint32_t Connections::find(std::string_view kind, std::string_view target) 
       row.use.store(ConnectionRow::Use::kReady, std::memory_order_release);
       return i;
     }
-    while (use == ConnectionRow::Use::kClaimed) {
-      sched_yield();
-      use = row.use.load(std::memory_order_acquire);
-    }
+    // Whose name is being written may be this target's; then it gets a second row, and readers add the two.
+    if (use != ConnectionRow::Use::kReady) continue;
     if (equal(row.kind, sizeof(row.kind), kind) && equal(row.target, sizeof(row.target), target)) return i;
   }
   return kOtherTarget;

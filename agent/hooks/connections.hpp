@@ -1,7 +1,7 @@
 // Connections that the host opened to other servers and databases, counted per kind and target in a table of
 // fixed size. Rows are claimed by host threads and never given back. Whether a connection is in use is
-// counted per thread (ThreadState::in_use), as it changes with every statement. Threads: any. Blocks: never,
-// but for a moment while another thread writes a new row's name.
+// counted per thread (ThreadState::in_use), as it changes with every statement. Threads: any. Blocks: never;
+// two threads that meet a target first at the same moment may take a row each.
 #pragma once
 
 #include <atomic>

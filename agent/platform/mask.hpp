@@ -1,4 +1,4 @@
-// Masks secrets at capture, by key name and by the shape of a value: passwords, tokens, cookies, keys, card
+// Masks secrets, by key name and by the shape of a value: passwords, tokens, cookies, keys, card
 // numbers. On doubt it masks. Writes into the caller's buffer, allocates nothing, accepts any bytes. Threads:
 // any. Blocks: never.
 #pragma once

@@ -19,7 +19,7 @@ namespace inlens::store {
 struct InFlight {
   RequestId id;
   std::string method;
-  std::string target;  // first 120 bytes
+  std::string target;  // masked
   std::string route;   // "" until the host named it
   std::string peer;
   std::int64_t started_unix_ms = 0;

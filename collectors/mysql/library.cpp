@@ -53,7 +53,6 @@ Library look_for(const void* caller) noexcept {
   if (found.usable) {
     found.range = preload::module_of(reinterpret_cast<const void*>(found.error_number));
     found.ours = preload::module_of(reinterpret_cast<const void*>(&find_library));
-    preload::calibrate_cycles();
     report(INLENS_COLLECTOR_ON, "libmariadb", version);
   } else {
     report(INLENS_COLLECTOR_IMPOSSIBLE, "the host's client library is not libmariadb 3:", version);

@@ -35,12 +35,6 @@ void free_text(char* text, std::size_t size) noexcept {
 
 }  // namespace
 
-std::uint64_t now_ns() noexcept {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
 std::uint64_t hash_of(const char* name) noexcept {
   std::uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
   for (; name != nullptr && *name != '\0'; ++name)

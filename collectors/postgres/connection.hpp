@@ -16,9 +16,6 @@
 
 namespace inlens::postgres {
 
-// Monotonic nanoseconds.
-std::uint64_t now_ns() noexcept;
-
 std::uint64_t hash_of(const char* name) noexcept;
 
 // The texts of a connection's prepared statements by their names. When a set of names is full the one that

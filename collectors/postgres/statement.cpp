@@ -113,7 +113,7 @@ void finish(Connection* at, Pending& pending, const Outcome& outcome, std::uint6
   if (is_statement(pending.kind) && pending.thread == &t_call && t_open > 0) --t_open;
   // What another thread does outside of requests goes on while we are here: its record is not ours to write.
   if (pending.thread != &t_call && pending.is_background) return count_unseen();
-  if (end_ns == 0 && (pending.sent_ns != 0 || pending.first_ns != 0)) end_ns = now_ns();
+  if (end_ns == 0 && (pending.sent_ns != 0 || pending.first_ns != 0)) end_ns = preload::system_ns();
   std::uint64_t duration_ns = 0;
   if (pending.sent_ns != 0) {
     // A command of a pipeline waits for those before it.
@@ -161,7 +161,7 @@ void opened_or_failed(inlens_request request, PGconn* connection, bool is_open,
   info.struct_size = sizeof(info);
   info.kind = str(kKind);
   info.target = target.view();
-  info.connect_ns = now_ns() - began_ns;
+  info.connect_ns = preload::system_ns() - began_ns;
   if (!is_open) return inlens_connection_failed(request, &info);
   const inlens_connection handle = inlens_connection_opened(request, &info);
   if (!at) return;
@@ -238,10 +238,10 @@ Pending Command::begin() noexcept {
     set_used(*at.get(), true);
     // When its answer is complete is only known once that is read; the clock tells how long ago it was.
     if (asked_.is_sent_only && (at->in_pipeline || asked_.kind == Pending::Kind::kScript))
-      pending.sent_ns = now_ns();
+      pending.sent_ns = preload::system_ns();
   }
   if (!is_statement(asked_.kind)) {
-    pending.sent_ns = now_ns();
+    pending.sent_ns = preload::system_ns();
     const std::string_view name =
         asked_.kind == Pending::Kind::kPrepare ? "postgresql prepare" : "postgresql describe";
     pending.span = inlens_span_begin(pending.request, INLENS_SPAN_WAIT, str(name));
@@ -367,7 +367,7 @@ void Answer::came(const PGresult* result) noexcept {
   head->rows += rows_of(result, status);
   if (status == PGRES_SINGLE_TUPLE) return;
   if (head->kind == Pending::Kind::kScript && !head->is_copying)
-    head->last_ns = now_ns();
+    head->last_ns = preload::system_ns();
   else
     finish(at.get(), *head, {false, head->rows, {}, {}}, 0);
 }
@@ -383,7 +383,7 @@ void Answer::copy_ended(bool is_ok) noexcept {
 }
 
 Connecting::Connecting(PGconn* reset) noexcept
-    : began_ns_(now_ns()),
+    : began_ns_(preload::system_ns()),
       request_(inlens_background_enter()),
       call_(reset != nullptr ? static_cast<const void*>(reset) : Call::kNew, request_, request_) {
   Held at(reset);

@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "collectors/postgres/connection.hpp"
+#include "collectors/preload/cycles.hpp"
 
 namespace inlens::postgres {
 
@@ -91,7 +92,7 @@ inline void Call::result_made(const PGconn* connection, ExecStatusType status) n
   const bool has_rows = status == PGRES_TUPLES_OK || status == PGRES_COPY_OUT;
   if (has_rows && connection != nullptr && t_call.connection == connection && t_call.first_ns == 0 &&
       t_call.request != INLENS_NONE)
-    t_call.first_ns = now_ns();
+    t_call.first_ns = preload::system_ns();
 }
 
 inline void Call::result_cleared(const PGresult* result) noexcept {

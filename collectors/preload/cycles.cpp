@@ -2,33 +2,44 @@
 
 #include <atomic>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace inlens::preload {
+
+#if defined(__x86_64__)
+bool g_is_counter_invariant = false;
+#endif
 
 namespace {
 
 // From here on the error of the two clocks' readings is below a millionth.
 constexpr std::uint64_t kEnoughNs = 100'000'000;
 
-std::atomic<std::uint64_t> g_first_ns{0};
-std::atomic<std::uint64_t> g_first_cycles{0};
+// Both clocks when the library was loaded.
+std::uint64_t g_first_ns = 0;
+std::uint64_t g_first_cycles = 0;
 std::atomic<double> g_ns_per_cycle{0};
 
-}  // namespace
-
-void calibrate_cycles() noexcept {
-  if (g_first_ns.load(std::memory_order_acquire) != 0) return;
-  g_first_cycles.store(cycles(), std::memory_order_relaxed);
-  g_first_ns.store(system_ns(), std::memory_order_release);
+[[gnu::constructor]] void read_both() {
+#if defined(__x86_64__)
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  g_is_counter_invariant = __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1U << 8)) != 0;
+#endif
+  g_first_cycles = cycles();
+  g_first_ns = system_ns();
 }
+
+}  // namespace
 
 std::uint64_t cycles_to_ns(std::uint64_t count) noexcept {
   if (count == 0) return 0;
   double factor = g_ns_per_cycle.load(std::memory_order_relaxed);
   if (factor == 0) [[unlikely]] {
-    const std::uint64_t first_ns = g_first_ns.load(std::memory_order_acquire);
-    const std::uint64_t passed = cycles_since(g_first_cycles.load(std::memory_order_relaxed));
-    const std::uint64_t passed_ns = system_ns() - first_ns;
-    if (first_ns == 0 || passed == 0) return 0;
+    const std::uint64_t passed = cycles_since(g_first_cycles);
+    const std::uint64_t passed_ns = system_ns() - g_first_ns;
+    if (g_first_ns == 0 || passed == 0) return 0;
     factor = static_cast<double>(passed_ns) / static_cast<double>(passed);
     if (passed_ns >= kEnoughNs) g_ns_per_cycle.store(factor, std::memory_order_relaxed);
   }

@@ -1,7 +1,8 @@
-// A clock for what is measured many times a statement, such as the reading of one row: ten times cheaper than
-// the system's, and told in nanoseconds only at the end.
+// A clock for what is measured many times a statement, such as the reading of one row: cheaper than the
+// system's, and told in nanoseconds only at the end.
 //
-// Threads: any. Blocks: never. Unit: ticks of the processor's counter, nanoseconds where there is none.
+// Threads: any. Blocks: never. Unit: ticks of the processor's counter where it is invariant, else
+// nanoseconds.
 #pragma once
 
 #include <time.h>
@@ -16,9 +17,14 @@ inline std::uint64_t system_ns() noexcept {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
+#if defined(__x86_64__)
+// Set when the library is loaded.
+extern bool g_is_counter_invariant __attribute__((visibility("hidden")));
+#endif
+
 inline std::uint64_t cycles() noexcept {
 #if defined(__x86_64__)
-  return __builtin_ia32_rdtsc();
+  return g_is_counter_invariant ? __builtin_ia32_rdtsc() : system_ns();
 #elif defined(__aarch64__)
   std::uint64_t count;
   asm volatile("mrs %0, cntvct_el0" : "=r"(count));
@@ -34,10 +40,7 @@ inline std::uint64_t cycles_since(std::uint64_t since) noexcept {
   return now > since ? now - since : 0;
 }
 
-// Begins to compare the counter with the system's clock; does nothing the next times.
-void calibrate_cycles() noexcept;
-
-// At least 1, as 0 means unknown to whom it is told; 0 for 0. Wants a calibration that began before.
+// At least 1, as 0 means unknown to whom it is told; 0 for 0.
 std::uint64_t cycles_to_ns(std::uint64_t count) noexcept;
 
 }  // namespace inlens::preload

@@ -13,13 +13,13 @@
 #include <cstring>
 
 #include "collectors/preload/agent.hpp"
+#include "collectors/preload/cycles.hpp"
 #include "collectors/preload/inside.hpp"
 #include "collectors/preload/report.hpp"
 #include "collectors/sqlite/connections.hpp"
 #include "collectors/sqlite/failed_text.hpp"
 #include "collectors/sqlite/library.hpp"
 #include "collectors/sqlite/runs.hpp"
-#include "collectors/sqlite/stopwatch.hpp"
 
 #define INLENS_INTERPOSED __attribute__((visibility("default")))
 #define INLENS_CALLER __builtin_return_address(0)
@@ -28,8 +28,11 @@ namespace inlens::sqlite {
 
 namespace {
 
+using preload::cycles;
+using preload::cycles_since;
 using preload::Inside;
 using preload::Library;
+using preload::system_ns;
 
 constexpr std::size_t kMostText = 2000;
 
@@ -121,10 +124,10 @@ int step(decltype(sqlite3_step)* real, sqlite3_stmt* statement, const void* call
     guard.returned(code);
     return code;
   }
-  const std::uint64_t begin = ticks();
+  const std::uint64_t begin = cycles();
   const int code = real(statement);
-  run.spent_ticks += ticks() - begin;
-  if (!goes_on) run.first_ticks = run.spent_ticks;
+  run.spent_cycles += cycles_since(begin);
+  if (!goes_on) run.first_cycles = run.spent_cycles;
   guard.returned(code);
   return code;
 }
@@ -133,9 +136,9 @@ template <class Call>
 int open(const char* file, sqlite3** connection, Call&& call) {
   const Inside inside(Library::kSqlite);
   if (!inside.is_outermost() || !is_agent_running()) return call();
-  const std::uint64_t begin = now_ns();
+  const std::uint64_t begin = system_ns();
   const int code = call();
-  const std::uint64_t spent = now_ns() - begin;
+  const std::uint64_t spent = system_ns() - begin;
   if (code == SQLITE_OK && connection != nullptr)
     connection_opened(*connection, file, spent);
   else
@@ -230,12 +233,12 @@ int script(sqlite3* connection, const char* sql, const void* caller, Call&& call
   if (preload::t_inside & static_cast<unsigned>(Library::kSqlite)) return call();
   Script script{t_script != nullptr ? t_script->caller : caller};
   const InScript in(&script);
-  const std::uint64_t begin = ticks();
+  const std::uint64_t begin = cycles();
   const int code = call();
   forget_run(script.stepped);
   if (!script.seen && connection != nullptr && has_text(sql) && is_collecting()) [[unlikely]] {
     script.seen = true;
-    report_whole(connection, sql, code, ticks() - begin, script.caller);
+    report_whole(connection, sql, code, cycles_since(begin), script.caller);
   }
   return code;
 }

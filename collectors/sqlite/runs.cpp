@@ -6,10 +6,12 @@
 #include <cstdio>
 #include <cstring>
 
+#include "collectors/preload/cycles.hpp"
 #include "collectors/sqlite/library.hpp"
-#include "collectors/sqlite/stopwatch.hpp"
 
 namespace inlens::sqlite {
+
+using preload::cycles_to_ns;
 
 namespace {
 
@@ -78,9 +80,9 @@ inlens_statement_result result_of(const Run& run) {
   inlens_statement_result result{};
   result.struct_size = sizeof(result);
   result.rows = rows_of(run);
-  if (run.spent_ticks != 0) {
-    result.duration_ns = ticks_to_ns(run.spent_ticks);
-    if (run.rows != 0) result.read_ns = ticks_to_ns(run.spent_ticks - run.first_ticks);
+  if (run.spent_cycles != 0) {
+    result.duration_ns = cycles_to_ns(run.spent_cycles);
+    if (run.rows != 0) result.read_ns = cycles_to_ns(run.spent_cycles - run.first_cycles);
   }
   return result;
 }
@@ -217,14 +219,14 @@ void report_failed_prepare(sqlite3* connection, inlens_str sql, int code, const 
   end_failed(span, result, connection, code);
 }
 
-void report_whole(sqlite3* connection, const char* sql, int code, std::uint64_t spent_ticks,
+void report_whole(sqlite3* connection, const char* sql, int code, std::uint64_t spent_cycles,
                   const void* caller) noexcept {
   const Piece piece;
   const inlens_span span = begin_statement(piece.request(), text(sql), find_connection(connection), caller);
   inlens_statement_result result{};
   result.struct_size = sizeof(result);
   result.rows = -1;
-  result.duration_ns = ticks_to_ns(spent_ticks);
+  result.duration_ns = cycles_to_ns(spent_cycles);
   if (is_failure(code)) return end_failed(span, result, connection, code);
   inlens_statement_end(span, &result);
 }

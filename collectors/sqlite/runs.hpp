@@ -22,9 +22,9 @@ struct Run {
   inlens_span span = INLENS_NONE;
   const void* thread = nullptr;  // the one that began it
   const void* caller = nullptr;
-  std::uint64_t spent_ticks = 0;  // inside the library
-  std::uint64_t first_ticks = 0;  // of them, up to the first row
-  std::int64_t rows = 0;          // returned
+  std::uint64_t spent_cycles = 0;  // inside the library
+  std::uint64_t first_cycles = 0;  // of them, up to the first row
+  std::int64_t rows = 0;           // returned
   int changes_before = 0;
   ConnectionSlot used_connection;
   bool returns_rows = false;  // or could; only then the time inside the library is measured
@@ -51,7 +51,7 @@ void end_open_runs() noexcept;
 void report_failed_prepare(sqlite3* connection, inlens_str text, int code, const void* caller) noexcept;
 
 // A text that the library ran without any call that we could see.
-void report_whole(sqlite3* connection, const char* text, int code, std::uint64_t spent_ticks,
+void report_whole(sqlite3* connection, const char* text, int code, std::uint64_t spent_cycles,
                   const void* caller) noexcept;
 
 }  // namespace inlens::sqlite

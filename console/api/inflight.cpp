@@ -23,7 +23,7 @@ Json inflight_row(const store::InFlight& row, const UsualTimes& usual) {
                        {"elapsedNs", row.elapsed_ns},
                        {"usual", usual.of(row.method, row.route)},
                        {"thread", row.thread},
-                       {"currentSpan", nullptr},  // its name and age are not in the record's card
+                       {"currentSpan", nullptr},  // its name and age are not published while it runs
                        {"currentKind", current_kind(row.activity)},
                        {"currentNs", nullptr},
                        {"statements", row.statements},
