@@ -11,6 +11,7 @@
 #include "agent/hooks/handle.hpp"
 #include "agent/hooks/spans.hpp"
 #include "agent/hooks/this_thread.hpp"
+#include "agent/platform/clock.hpp"
 
 using namespace inlens;
 using abi::view;
@@ -52,8 +53,9 @@ void show_in_request(Core& core, inlens_request request, const inlens_connection
 extern "C" {
 
 inlens_request inlens_background_enter(void) {
-  return when_open(INLENS_NONE,
-                   [](Core& core, std::uint8_t level) { return hooks::enter_background(core, level); });
+  return when_open(INLENS_NONE, [](Core& core, std::uint8_t level) {
+    return hooks::enter_background(core, level, ticks()).request;
+  });
 }
 
 void inlens_background_leave(inlens_request request) {
@@ -95,7 +97,10 @@ void inlens_connection_failed(inlens_request request, const inlens_connection_in
 void inlens_connection_use(inlens_connection connection, bool in_use) {
   with_core([=](Core& core) {
     std::uint32_t row = 0;
-    if (row_of(core, connection, row) == nullptr) return;
+    hooks::ConnectionRow* at = row_of(core, connection, row);
+    if (at == nullptr) return;
+    if (!at->tells_use.load(std::memory_order_relaxed)) [[unlikely]]
+      at->tells_use.store(true, std::memory_order_relaxed);
     hooks::ThreadState* state = hooks::this_thread(core);
     if (state != nullptr) state->totals.in_use[row].add(in_use ? 1 : ~std::uint64_t{0});
   });

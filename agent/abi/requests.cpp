@@ -94,9 +94,9 @@ void inlens_span_add(inlens_request request, inlens_span_kind kind, inlens_str n
 
 inlens_span inlens_statement_begin(inlens_request request, const inlens_statement_info* given) {
   if (request == INLENS_NONE) return INLENS_NONE;
-  return when_open(INLENS_NONE, [=](Core& core, std::uint8_t) {
+  return when_open(INLENS_NONE, [=](Core& core, std::uint8_t level) {
     return with_known(given, [&](const inlens_statement_info& info) {
-      return hooks::begin_statement(core, request, info);
+      return hooks::begin_statement(core, level, request, info);
     });
   });
 }
@@ -107,6 +107,19 @@ void inlens_statement_end(inlens_span statement, const inlens_statement_result* 
   with_core([=](Core& core) {
     with_known(given != nullptr ? given : &kSucceeded,
                [&](const inlens_statement_result& result) { hooks::end_statement(core, statement, result); });
+  });
+}
+
+void inlens_statement_add(inlens_request request, const inlens_statement_info* given,
+                          const inlens_statement_result* given_result) {
+  if (request == INLENS_NONE) return;
+  when_open(0, [=](Core& core, std::uint8_t level) {
+    return with_known(given, [&](const inlens_statement_info& info) {
+      return with_known(given_result, [&](const inlens_statement_result& result) {
+        hooks::add_statement(core, level, request, info, result);
+        return 0;
+      });
+    });
   });
 }
 

@@ -288,7 +288,8 @@ std::vector<store::ConnectionStats> Runtime::connections() {
       if (const hooks::ThreadState* state = core_.thread(thread); state != nullptr)
         in_use += state->totals.in_use[number].get();
     }
-    stats.in_use = static_cast<std::int64_t>(in_use) > 0 ? in_use : 0;
+    if (row.tells_use.load(std::memory_order_relaxed))
+      stats.in_use = static_cast<std::int64_t>(in_use) > 0 ? in_use : 0;
     const auto same = std::find_if(list.begin(), list.end(), [&](const store::ConnectionStats& each) {
       return each.kind == stats.kind && each.target == stats.target && each.other == stats.other;
     });
@@ -299,7 +300,7 @@ std::vector<store::ConnectionStats> Runtime::connections() {
     same->opened += stats.opened;
     same->closed += stats.closed;
     same->failed += stats.failed;
-    same->in_use += stats.in_use;
+    if (stats.in_use) same->in_use = same->in_use.value_or(0) + *stats.in_use;
     same->connect_ns += stats.connect_ns;
     same->opened_last_minute += stats.opened_last_minute;
   }

@@ -12,19 +12,13 @@ namespace {
 
 constexpr std::uint64_t kCutNs = 1'000'000'000;
 
-bool is_open(Core& core, std::uint64_t request) {
-  return tag_of(request) == kTagBare || open_record(core, request) != nullptr;
-}
-
 // It holds as many statements as a request may: the next ones get a record of their own.
-bool is_full(Core& core, std::uint64_t request) {
-  Block* block = open_record(core, request);
-  return block != nullptr &&
-         block->head.counters.statements.get() >= core.limits().statements.load(std::memory_order_relaxed);
+bool is_full(Core& core, const Block& record) {
+  return record.head.counters.statements.get() >= core.limits().statements.load(std::memory_order_relaxed);
 }
 
-bool is_due(const ThreadState& state) {
-  return coarse_ns() - state.background_began_ns >= kCutNs;
+bool is_due(const ThreadState& state, std::uint64_t now) {
+  return ticks_to_ns(ticks_between(state.background_began_ticks, now)) >= kCutNs;
 }
 
 // The same of another thread's.
@@ -34,8 +28,8 @@ bool is_due(Core& core, std::uint64_t request) {
   return ticks_to_ns((ticks() - start) & kTicksMask) >= kCutNs;
 }
 
-std::uint64_t begin_background(Core& core, ThreadState& state, std::uint8_t level) {
-  state.background_began_ns = coarse_ns();
+std::uint64_t begin_background(Core& core, ThreadState& state, std::uint8_t level, std::uint64_t now) {
+  state.background_began_ticks = now;
   const std::uint64_t words[2] = {state.name[0].load(std::memory_order_relaxed),
                                   state.name[1].load(std::memory_order_relaxed)};
   char name[sizeof(words)];
@@ -50,29 +44,39 @@ std::uint64_t begin_background(Core& core, ThreadState& state, std::uint8_t leve
 
 }  // namespace
 
-std::uint64_t enter_background(Core& core, std::uint8_t level) noexcept {
+Entered enter_background(Core& core, std::uint8_t level, std::uint64_t now) noexcept {
   ThreadState* state = this_thread(core);
-  if (state == nullptr) return 0;
-  if (state->current != 0 && is_open(core, state->current)) return state->current;
-  if (state->background_pieces > 0 && is_open(core, state->background_written)) {
-    if (!is_due(*state)) {
-      ++state->background_pieces;
-      return state->background_written;
+  if (state == nullptr) [[unlikely]]
+    return {};
+  if (state->current != 0) {
+    if (Block* record = open_record(core, state->current)) return {state->current, record};
+    if (tag_of(state->current) == kTagBare) return {state->current, nullptr};
+  }
+  if (state->background_pieces > 0) [[unlikely]] {
+    if (Block* record = open_record(core, state->background_written)) {
+      if (!is_due(*state, now)) {
+        ++state->background_pieces;
+        return {state->background_written, record};
+      }
+      // Pieces that end on other threads, or never, must not keep the record open for ever.
+      end_request(core, state->background_written, {});
     }
-    // Pieces that end on other threads, or never, must not keep the record open for ever.
-    end_request(core, state->background_written, {});
   }
   // Partner: leave_background; the record may come back from no other thread, but the worker may have ended
   // it.
   std::uint64_t request = state->background.exchange(0, std::memory_order_acquire);
-  if (request != 0 && (is_full(core, request) || is_due(*state))) {
+  Block* record = open_record(core, request);
+  if (record != nullptr && (is_full(core, *record) || is_due(*state, now))) [[unlikely]] {
     end_request(core, request, {});
-    request = 0;
+    record = nullptr;
   }
-  if (request == 0) request = begin_background(core, *state, level);
+  if (record == nullptr) [[unlikely]] {
+    request = begin_background(core, *state, level, now);
+    record = open_record(core, request);
+  }
   state->background_written = request;
   state->background_pieces = 1;
-  return request;
+  return {request, record};
 }
 
 void leave_background(Core& core, std::uint64_t request) noexcept {
@@ -81,7 +85,7 @@ void leave_background(Core& core, std::uint64_t request) noexcept {
   if (--state->background_pieces != 0) return;
   state->background_written = 0;
   // Partner: the exchanges of enter_background and end_idle_background.
-  if (is_open(core, request)) state->background.store(request, std::memory_order_release);
+  state->background.store(request, std::memory_order_release);
 }
 
 void end_background(Core& core, ThreadState& state) noexcept {
@@ -89,7 +93,7 @@ void end_background(Core& core, ThreadState& state) noexcept {
   state.background_pieces = 0;
   state.background_written = 0;
   const std::uint64_t request = state.background.exchange(0, std::memory_order_acquire);
-  if (request != 0) end_request(core, request, {});
+  if (open_record(core, request) != nullptr) end_request(core, request, {});
 }
 
 void end_idle_background(Core& core, bool all) noexcept {
@@ -100,7 +104,8 @@ void end_idle_background(Core& core, bool all) noexcept {
     std::uint64_t request = state->background.load(std::memory_order_relaxed);
     if (request == 0 || (!all && !is_due(core, request))) continue;
     if (state->background.compare_exchange_strong(request, 0, std::memory_order_acquire,
-                                                  std::memory_order_relaxed))
+                                                  std::memory_order_relaxed) &&
+        open_record(core, request) != nullptr)
       end_request(core, request, {});
   }
 }

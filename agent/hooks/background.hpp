@@ -13,8 +13,13 @@
 
 namespace inlens::hooks {
 
-// The thread's current request, or its background record; see inlens_background_enter.
-std::uint64_t enter_background(Core& core, std::uint8_t level) noexcept;
+struct Entered {
+  std::uint64_t request = 0;
+  Block* record = nullptr;  // open; nullptr: the request goes on without one
+};
+
+// The thread's current request, or its background record; see inlens_background_enter. `now`: ticks.
+Entered enter_background(Core& core, std::uint8_t level, std::uint64_t now) noexcept;
 void leave_background(Core& core, std::uint64_t request) noexcept;
 
 // Of a thread that ends.

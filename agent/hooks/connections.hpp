@@ -19,6 +19,7 @@ struct ConnectionRow {
   std::atomic<Use> use{Use::kFree};
   char kind[16] = {};
   char target[108] = {};
+  std::atomic<bool> tells_use{false};  // somebody told when one is in use
   std::atomic<std::uint64_t> opened{0};
   std::atomic<std::uint64_t> closed{0};
   std::atomic<std::uint64_t> failed{0};

@@ -173,7 +173,12 @@ enum class EntryKind : std::uint8_t {
   kContentType,
 };
 
-enum : std::uint8_t { kEntryOpen = 1, kEntryFailed = 2, kEntryHandled = 4 };
+enum : std::uint8_t {
+  kEntryOpen = 1,
+  kEntryFailed = 2,
+  kEntryHandled = 4,
+  kEntryPiece = 8,  // its end ends a piece of background work too; see background.hpp
+};
 
 struct Entry {
   EntryKind kind;

@@ -5,6 +5,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "agent/hooks/background.hpp"
 #include "agent/hooks/handle.hpp"
 #include "agent/hooks/log_writer.hpp"
 #include "agent/hooks/requests.hpp"
@@ -183,31 +184,33 @@ std::uint64_t begin_bare_statement(Core& core, std::uint64_t request) {
   return make_bare(ticks());
 }
 
-void end_bare_statement(Core& core, std::uint64_t statement, bool failed) {
+// `length` is what the host gave, or 0.
+void end_bare_statement(Core& core, std::uint64_t statement, std::uint64_t length, bool failed) {
   ThreadState* state = tag_of(statement) == kTagBare ? this_thread(core) : nullptr;
   if (state == nullptr) return;
-  state->totals.statement_ticks.add((ticks() - statement) & kTicksMask);
+  state->totals.statement_ticks.add(length != 0 ? length : (ticks() - statement) & kTicksMask);
   if (failed) state->totals.statements_failed.add();
 }
 
 }  // namespace
 
-std::uint64_t begin_statement(Core& core, std::uint64_t request, const inlens_statement_info& info) noexcept {
-  Block* block = record_to_write(core, request);
-  if (block == nullptr) [[unlikely]]
-    return begin_bare_statement(core, request);
-  Block& record = *block;
+namespace {
+
+bool is_inside_marked(const Counters& counters, const inlens_statement_info& info) {
+  return (info.flags & INLENS_STATEMENT_OBSERVED) != 0 &&
+         counters.activity.get() == static_cast<std::uint32_t>(EntryKind::kStatement);
+}
+
+// Counts a statement and gives it an entry that began at `began`; nullptr: it goes on without one.
+[[gnu::always_inline]] inline StatementEntry* append_statement(Core& core, Block& record,
+                                                               const inlens_statement_info& info,
+                                                               std::uint64_t began, Place* place) {
   Counters& counters = record.head.counters;
-  if ((info.flags & INLENS_STATEMENT_OBSERVED) != 0 &&
-      counters.activity.get() == static_cast<std::uint32_t>(EntryKind::kStatement)) {
-    return 0;
-  }
   counters.statements.increment();
-  const std::uint64_t now = ticks();
   if (counters.statements.get() > limit_of(core.limits().statements)) [[unlikely]] {
     ++counters.statements_cut;
     lose(core, LossReason::kLimit, LossKind::kStatements);
-    return make_cut_span(core, record, now);
+    return nullptr;
   }
   const std::string_view whole = view(info.text);
   const auto dialect = static_cast<std::uint8_t>(info.dialect <= INLENS_DIALECT_MYSQL ? info.dialect : 0);
@@ -216,13 +219,12 @@ std::uint64_t begin_statement(Core& core, std::uint64_t request, const inlens_st
   if (!core.known_texts.knows(hash)) [[unlikely]]
     text = cut(whole, limit_of(core.limits().string_bytes), counters);
   const std::string_view database = cut(view(info.database), 100, counters);
-  Place place;
-  auto* entry =
-      append<StatementEntry>(core, record, EntryKind::kStatement, text.size() + database.size(), now, &place);
+  auto* entry = append<StatementEntry>(core, record, EntryKind::kStatement, text.size() + database.size(),
+                                       began, place);
   if (entry == nullptr) [[unlikely]] {
     ++counters.statements_cut;
     lose(core, LossReason::kRecordFull, LossKind::kStatements);
-    return make_cut_span(core, record, now);
+    return nullptr;
   }
   entry->text_size = static_cast<std::uint16_t>(text.size());
   entry->database_size = static_cast<std::uint16_t>(database.size());
@@ -234,18 +236,78 @@ std::uint64_t begin_statement(Core& core, std::uint64_t request, const inlens_st
   entry->caller = info.caller;
   entry->dialect = dialect;
   if (text.size() + database.size() != 0) put(put(strings_of(entry), text), database);
-  enter(record, *entry);
-  return make_span(record, place);
+  return entry;
+}
+
+// What a statement's end adds to its record's counters, its time apart.
+void count_result(Counters& counters, const inlens_statement_result& result) {
+  if (result.rows > 0) counters.rows += static_cast<std::uint64_t>(result.rows);
+  if (result.outcome == INLENS_OUTCOME_FAILED) ++counters.statements_failed;
+}
+
+[[gnu::always_inline]] inline void set_result(Core& core, Block& record, StatementEntry& entry,
+                                              const inlens_statement_result& result, std::uint64_t now) {
+  entry.duration_ns = result.duration_ns;
+  entry.read_us = static_cast<std::uint32_t>(std::min<std::uint64_t>(result.read_ns / 1000, UINT32_MAX));
+  entry.rows = result.rows;
+  if (result.outcome != INLENS_OUTCOME_FAILED) [[likely]]
+    return;
+  entry.flags |= kEntryFailed;
+  add_failure(core, record, EntryKind::kStatementError, entry.ordinal, view(result.error_code),
+              view(result.error_message), now);
+}
+
+// A statement with an entry, or what stands for one without.
+[[gnu::always_inline]] inline std::uint64_t begin_in(Core& core, const Entered& in,
+                                                     const inlens_statement_info& info, std::uint64_t now,
+                                                     std::uint8_t flags) {
+  Block* record = in.record;
+  if (record == nullptr) [[unlikely]]
+    return begin_bare_statement(core, in.request);
+  if (is_inside_marked(record->head.counters, info)) return 0;
+  Place place;
+  StatementEntry* entry = append_statement(core, *record, info, now, &place);
+  if (entry == nullptr) [[unlikely]]
+    return make_cut_span(core, *record, now);
+  enter(*record, *entry);
+  entry->flags |= flags;
+  return make_span(*record, place);
+}
+
+bool has_entry(std::uint64_t span) {
+  return tag_of(span) >= kContinuationStart / kEntryAlign;
+}
+
+bool is_piece(std::uint64_t request, const inlens_statement_info& info) {
+  return (info.flags & INLENS_STATEMENT_BACKGROUND) != 0 && request == INLENS_CURRENT;
+}
+
+}  // namespace
+
+std::uint64_t begin_statement(Core& core, std::uint8_t level, std::uint64_t request,
+                              const inlens_statement_info& info) noexcept {
+  const std::uint64_t now = ticks();
+  if (!is_piece(request, info)) {
+    Block* record = record_to_write(core, request);
+    return begin_in(core, {request, record}, info, now, 0);
+  }
+  const Entered in = enter_background(core, level, now);
+  const std::uint64_t span = begin_in(core, in, info, now, kEntryPiece);
+  if (has_entry(span)) [[likely]]
+    return span;
+  // Nothing would tell its end which record the piece was of.
+  leave_background(core, in.request);
+  return in.request == current(core) ? span : 0;
 }
 
 void end_statement(Core& core, std::uint64_t statement, const inlens_statement_result& result) noexcept {
   const auto ended = ended_of<StatementEntry>(core, statement, EntryKind::kStatement);
-  const bool failed = result.outcome == INLENS_OUTCOME_FAILED;
   if (ended.record == nullptr) [[unlikely]]
-    return end_bare_statement(core, statement, failed);
-  Counters& counters = ended.record->head.counters;
-  if (result.rows > 0) counters.rows += static_cast<std::uint64_t>(result.rows);
-  if (failed) ++counters.statements_failed;
+    return end_bare_statement(core, statement, ns_to_ticks(result.duration_ns),
+                              result.outcome == INLENS_OUTCOME_FAILED);
+  Block& record = *ended.record;
+  Counters& counters = record.head.counters;
+  count_result(counters, result);
   const std::uint64_t given = result.duration_ns != 0 ? ns_to_ticks(result.duration_ns) : 0;
   if (ended.entry == nullptr) [[unlikely]] {
     counters.statement_ticks += given != 0 ? given : ended.cut_ticks;
@@ -253,16 +315,41 @@ void end_statement(Core& core, std::uint64_t statement, const inlens_statement_r
   }
   StatementEntry& entry = *ended.entry;
   const std::uint64_t now = ticks();
-  leave(*ended.record, entry, now);
+  leave(record, entry, now);
   counters.statement_ticks += given != 0 ? given : ticks_between(entry.ticks, now);
-  entry.duration_ns = result.duration_ns;
-  entry.read_us = static_cast<std::uint32_t>(std::min<std::uint64_t>(result.read_ns / 1000, UINT32_MAX));
-  entry.rows = result.rows;
-  if (failed) [[unlikely]] {
-    entry.flags |= kEntryFailed;
-    add_failure(core, *ended.record, EntryKind::kStatementError, entry.ordinal, view(result.error_code),
-                view(result.error_message), now);
+  set_result(core, record, entry, result, now);
+  if ((entry.flags & kEntryPiece) != 0)
+    leave_background(core, make_handle(kTagRecord, record.head.block.record, low_of(statement)));
+}
+
+void add_statement(Core& core, std::uint8_t level, std::uint64_t request, const inlens_statement_info& info,
+                   const inlens_statement_result& result) noexcept {
+  const std::uint64_t now = ticks();
+  const std::uint64_t length = ns_to_ticks(result.duration_ns);
+  const bool piece = is_piece(request, info);
+  Entered in;
+  if (piece) {
+    in = enter_background(core, level, now);
+  } else {
+    in.record = record_to_write(core, request);
+    in.request = request;
   }
+  Block* record = in.record;
+  if (record == nullptr) [[unlikely]] {
+    end_bare_statement(core, begin_bare_statement(core, in.request), length,
+                       result.outcome == INLENS_OUTCOME_FAILED);
+  } else if (!is_inside_marked(record->head.counters, info)) {
+    StatementEntry* entry = append_statement(core, *record, info, now > length ? now - length : 0, nullptr);
+    count_result(record->head.counters, result);
+    record->head.counters.statement_ticks += length;
+    if (entry != nullptr) {
+      entry->ordinal = record->head.ordinals++;
+      entry->end_ticks = now;
+      entry->outer_activity = 0;
+      set_result(core, *record, *entry, result, now);
+    }
+  }
+  if (piece) leave_background(core, in.request);
 }
 
 std::uint64_t begin_call(Core& core, std::uint64_t request, const inlens_call_info& info) noexcept {

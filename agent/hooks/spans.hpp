@@ -16,8 +16,12 @@ void end_span(Core& core, std::uint64_t span);
 void add_span(Core& core, std::uint64_t request, std::uint8_t kind, std::string_view name,
               std::uint64_t duration_ns);
 
-std::uint64_t begin_statement(Core& core, std::uint64_t request, const inlens_statement_info& info) noexcept;
+// `level` is that of a background record, should one begin.
+std::uint64_t begin_statement(Core& core, std::uint8_t level, std::uint64_t request,
+                              const inlens_statement_info& info) noexcept;
 void end_statement(Core& core, std::uint64_t statement, const inlens_statement_result& result) noexcept;
+void add_statement(Core& core, std::uint8_t level, std::uint64_t request, const inlens_statement_info& info,
+                   const inlens_statement_result& result) noexcept;
 
 std::uint64_t begin_call(Core& core, std::uint64_t request, const inlens_call_info& info) noexcept;
 void end_call(Core& core, std::uint64_t call, const inlens_call_result& result) noexcept;

@@ -94,8 +94,8 @@ struct ThreadState {
   // The background record that this thread is writing, and by how many pieces of work; see background.hpp.
   std::uint64_t background_written = 0;
   std::uint32_t background_pieces = 0;
-  std::uint64_t background_began_ns = 0;  // of the one begun last; the coarse clock's
-  std::uint32_t number = 0;               // 1, 2, 3 … in order of registration
+  std::uint64_t background_began_ticks = 0;  // of the one begun last
+  std::uint32_t number = 0;                  // 1, 2, 3 … in order of registration
   ProducerToken token;
 
   alignas(64) ThreadTotals totals;

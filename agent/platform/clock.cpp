@@ -84,6 +84,8 @@ void calibrate_clock() {
       scale.tsc = true;
       scale.ns_per_tick_q32 = static_cast<std::uint64_t>(
           (static_cast<unsigned __int128>(ns_end - ns_begin) << 32) / (tsc_end - tsc_begin));
+      scale.ticks_per_ns_q32 = static_cast<std::uint64_t>(
+          (static_cast<unsigned __int128>(tsc_end - tsc_begin) << 32) / (ns_end - ns_begin));
     }
   }
 #endif

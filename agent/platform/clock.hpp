@@ -17,6 +17,7 @@ namespace inlens {
 struct ClockScale {
   bool tsc = false;
   std::uint64_t ns_per_tick_q32 = std::uint64_t{1} << 32;  // nanoseconds per tick, 32 fractional bits
+  std::uint64_t ticks_per_ns_q32 = std::uint64_t{1} << 32;
   // A request's processor time takes two system calls (190 to 1,700 ns each): of requests that are not all
   // timed, those are whose random bits under this mask are zero, so that the mean stays under 25 ns.
   std::uint64_t cpu_sample_mask = 15;
@@ -35,13 +36,6 @@ void anchor_clock(std::uint64_t& ticks, std::int64_t& unix_ns);
 inline std::uint64_t monotonic_ns() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-// In steps of some milliseconds, for a quarter of the price: for what is to end about then.
-inline std::uint64_t coarse_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
@@ -70,7 +64,7 @@ inline std::uint64_t ticks_to_ns(std::uint64_t delta) {
 }
 
 inline std::uint64_t ns_to_ticks(std::uint64_t ns) {
-  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(ns) << 32) / g_clock.ns_per_tick_q32);
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(ns) * g_clock.ticks_per_ns_q32) >> 32);
 }
 
 // Difference of two readings; 0 when the second came from a core whose counter is a little behind.

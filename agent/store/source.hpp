@@ -39,7 +39,7 @@ struct ConnectionStats {
   std::uint64_t opened = 0;
   std::uint64_t closed = 0;
   std::uint64_t failed = 0;
-  std::uint64_t in_use = 0;
+  std::optional<std::uint64_t> in_use;  // none: nobody tells
   std::uint64_t connect_ns = 0;  // sum over those opened
   std::uint64_t opened_last_minute = 0;
 };

@@ -12,7 +12,7 @@ namespace inlens::postgres {
 __thread Call::State t_call;
 
 // Statements that this thread began and that have not ended.
-static __thread unsigned t_open __attribute__((tls_model("initial-exec")));
+static __thread unsigned t_open;
 
 namespace {
 

@@ -68,7 +68,7 @@ class Call {
 };
 
 // Preloaded, this library's variables are in every thread's static block, where they cost one instruction.
-extern __thread Call::State t_call __attribute__((tls_model("initial-exec")));
+extern __thread Call::State t_call;
 
 inline Call::Call(const void* connection, inlens_request request, inlens_request piece,
                   inlens_span statement) noexcept

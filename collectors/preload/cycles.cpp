@@ -20,7 +20,7 @@ constexpr std::uint64_t kEnoughNs = 100'000'000;
 // Both clocks when the library was loaded.
 std::uint64_t g_first_ns = 0;
 std::uint64_t g_first_cycles = 0;
-std::atomic<double> g_ns_per_cycle{0};
+std::atomic<std::uint64_t> g_ns_per_cycle_q32{0};  // 32 fractional bits; 0: not known well enough yet
 
 [[gnu::constructor]] void read_both() {
 #if defined(__x86_64__)
@@ -35,15 +35,15 @@ std::atomic<double> g_ns_per_cycle{0};
 
 std::uint64_t cycles_to_ns(std::uint64_t count) noexcept {
   if (count == 0) return 0;
-  double factor = g_ns_per_cycle.load(std::memory_order_relaxed);
+  std::uint64_t factor = g_ns_per_cycle_q32.load(std::memory_order_relaxed);
   if (factor == 0) [[unlikely]] {
     const std::uint64_t passed = cycles_since(g_first_cycles);
     const std::uint64_t passed_ns = system_ns() - g_first_ns;
     if (g_first_ns == 0 || passed == 0) return 0;
-    factor = static_cast<double>(passed_ns) / static_cast<double>(passed);
-    if (passed_ns >= kEnoughNs) g_ns_per_cycle.store(factor, std::memory_order_relaxed);
+    factor = static_cast<std::uint64_t>((static_cast<unsigned __int128>(passed_ns) << 32) / passed);
+    if (passed_ns >= kEnoughNs) g_ns_per_cycle_q32.store(factor, std::memory_order_relaxed);
   }
-  const auto ns = static_cast<std::uint64_t>(static_cast<double>(count) * factor);
+  const auto ns = static_cast<std::uint64_t>((static_cast<unsigned __int128>(count) * factor) >> 32);
   return ns != 0 ? ns : 1;
 }
 

@@ -38,7 +38,6 @@ inlens_connection_info info_of(std::string_view target, std::uint64_t connect_ns
 void put(sqlite3* connection, inlens_connection handle, std::string_view name) noexcept {
   g_connections.insert(connection, [&](Connection& value) {
     value.handle.store(handle, std::memory_order_relaxed);
-    value.running.store(0, std::memory_order_relaxed);
     value.name_size = static_cast<std::uint32_t>(name.copy(value.name, sizeof(value.name)));
   });
 }
@@ -65,8 +64,6 @@ Closing connection_closing(sqlite3* connection) noexcept {
   closing.handle = slot.value->handle.load(std::memory_order_relaxed);
   closing.name_size =
       static_cast<std::uint32_t>(slot.value->title().copy(closing.name, sizeof(closing.name)));
-  if (slot.value->running.exchange(0, std::memory_order_relaxed) != 0)
-    inlens_connection_use(closing.handle, false);
   slot.release();
   return closing;
 }
@@ -83,22 +80,6 @@ ConnectionSlot find_connection(const sqlite3* connection) noexcept {
   ConnectionSlot& last = t_last;
   if (!last || last.key->load(std::memory_order_acquire) != connection) last = g_connections.find(connection);
   return last;
-}
-
-void enter_connection(const ConnectionSlot& slot) noexcept {
-  if (!slot) return;
-  if (slot.value->running.fetch_add(1, std::memory_order_relaxed) == 0)
-    inlens_connection_use(slot.value->handle.load(std::memory_order_relaxed), true);
-}
-
-void leave_connection(const ConnectionSlot& slot, const sqlite3* connection) noexcept {
-  if (!slot || slot.key->load(std::memory_order_acquire) != connection) return;
-  std::uint32_t running = slot.value->running.load(std::memory_order_relaxed);
-  // Zero: it was closed and is another one by now, or a close that failed has begun anew.
-  while (running != 0 &&
-         !slot.value->running.compare_exchange_weak(running, running - 1, std::memory_order_relaxed)) {
-  }
-  if (running == 1) inlens_connection_use(slot.value->handle.load(std::memory_order_relaxed), false);
 }
 
 }  // namespace inlens::sqlite

@@ -1,4 +1,5 @@
-// The host's open databases: what each is called in a statement's detail, and whether it is in use.
+// The host's open databases: what each is called in a statement's detail. Whether one is in use is not told:
+// it is a handle in the host's own process, in use while a statement of it is.
 // Threads: any. A connection beyond the table's places (4,096) is still used and its statements are seen; it
 // is counted as opened alone, and has no name.
 #pragma once
@@ -16,7 +17,6 @@ namespace inlens::sqlite {
 
 struct Connection {
   std::atomic<inlens_connection> handle{INLENS_NONE};
-  std::atomic<std::uint32_t> running{0};  // statements
   std::uint32_t name_size = 0;
   char name[52] = {};
 
@@ -42,9 +42,5 @@ void connection_closed(const Closing& closing) noexcept;
 void connection_stays(const Closing& closing) noexcept;
 
 ConnectionSlot find_connection(const sqlite3* connection) noexcept;
-
-// Brackets a run of a statement.
-void enter_connection(const ConnectionSlot& slot) noexcept;
-void leave_connection(const ConnectionSlot& slot, const sqlite3* connection) noexcept;
 
 }  // namespace inlens::sqlite

@@ -77,11 +77,18 @@ const void* host_caller(const void* caller) {
   preload::before_report(&end_open_runs);
 }
 
-bool is_agent_running() {
+std::atomic<bool> g_is_reported{false};
+
+[[gnu::cold, gnu::noinline]] bool is_agent_there() {
   if (!preload::agent_is_running()) return false;
-  static std::atomic<bool> reported{false};
-  if (!reported.load(std::memory_order_relaxed) && !reported.exchange(true)) report_collector();
+  if (!g_is_reported.exchange(true)) report_collector();
   return true;
+}
+
+bool is_agent_running() {
+  if (g_is_reported.load(std::memory_order_acquire)) [[likely]]
+    return true;
+  return is_agent_there();
 }
 
 bool is_collecting() {

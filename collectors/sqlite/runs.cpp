@@ -15,8 +15,6 @@ using preload::cycles_to_ns;
 
 namespace {
 
-Slots<Run, 256> g_runs;
-
 const pid_t g_process = getpid();
 
 __thread char t_here;               // its address tells threads apart
@@ -26,17 +24,18 @@ inlens_str text(const char* given) {
   return {given, given != nullptr ? std::strlen(given) : 0};
 }
 
-inlens_span begin_statement(inlens_request request, inlens_str sql, const ConnectionSlot& slot,
-                            const void* caller) {
+inlens_statement_info info_of(inlens_str sql, const sqlite3* connection, const void* caller) {
   inlens_statement_info info{};
   info.struct_size = sizeof(info);
   info.text = sql;
   info.dialect = INLENS_DIALECT_SQLITE;
+  info.flags = INLENS_STATEMENT_BACKGROUND;
   // What the host marks itself counts once; a statement between the rows of one of ours counts as well.
-  if (t_open_runs == 0) info.flags = INLENS_STATEMENT_OBSERVED;
-  if (slot) info.database = {slot.value->name, slot.value->name_size};
+  if (t_open_runs == 0) info.flags |= INLENS_STATEMENT_OBSERVED;
+  if (const ConnectionSlot slot = find_connection(connection))
+    info.database = {slot.value->name, slot.value->name_size};
   info.caller = caller;
-  return inlens_statement_begin(request, &info);
+  return info;
 }
 
 // The code and message of the connection's last call.
@@ -54,14 +53,15 @@ struct Failure {
   }
 };
 
-[[gnu::cold, gnu::noinline]] void end_failed(inlens_span span, inlens_statement_result& result,
-                                             sqlite3* connection, int code) {
+template <class Send>
+[[gnu::cold, gnu::noinline]] void send_failed(inlens_statement_result& result, sqlite3* connection, int code,
+                                              Send&& send) {
   const int error = errno;
   const Failure failure(connection, code);
   result.outcome = INLENS_OUTCOME_FAILED;
   result.error_code = text(failure.code);
   result.error_message = text(failure.message);
-  inlens_statement_end(span, &result);
+  send(result);
   errno = error;
 }
 
@@ -87,21 +87,21 @@ inlens_statement_result result_of(const Run& run) {
   return result;
 }
 
-void finish(inlens_span span, const Run& run, int code) {
+template <class Send>
+void finish(const Run& run, int code, Send&& send) {
   inlens_statement_result result = result_of(run);
   if (is_failure(code)) [[unlikely]]
-    return end_failed(span, result, run.connection, code);
-  inlens_statement_end(span, &result);
+    return send_failed(result, run.connection, code, send);
+  send(result);
 }
 
 // A request is written by one thread at a time: another one may end the run if the request came along.
 bool may_write(const Run& run) {
-  return run.thread == &t_here || inlens_request_current() == run.request;
+  return run.thread == &t_here || (run.request != INLENS_NONE && inlens_request_current() == run.request);
 }
 
 void close_reported(const Run& run) {
   if (run.thread == &t_here) --t_open_runs;
-  inlens_background_leave(run.request);
 }
 
 // Whether the connection still has the statement. False also while another thread uses it: the process is
@@ -118,28 +118,13 @@ bool is_alive(sqlite3* connection, const sqlite3_stmt* statement) {
   return at != nullptr;
 }
 
-// Piece of work outside of requests, for as long as a statement's begin and end take.
-class Piece {
- public:
-  Piece() : request_(inlens_background_enter()) {}
-  ~Piece() { inlens_background_leave(request_); }
-  Piece(const Piece&) = delete;
-  Piece& operator=(const Piece&) = delete;
-  inlens_request request() const { return request_; }
-
- private:
-  inlens_request request_;
-};
+void add(const sqlite3_stmt* statement, const Run& run, const inlens_statement_result& result) {
+  const char* sql = ask(real_sql, const_cast<sqlite3_stmt*>(statement));
+  const inlens_statement_info info = info_of(text(sql), run.connection, run.caller);
+  inlens_statement_add(INLENS_CURRENT, &info, &result);
+}
 
 }  // namespace
-
-bool take_run(const sqlite3_stmt* statement, Run& run) noexcept {
-  const auto slot = g_runs.find(statement);
-  if (!slot) return false;
-  run = *slot.value;
-  slot.release();
-  return true;
-}
 
 bool keep_run(const sqlite3_stmt* statement, const Run& run) noexcept {
   return g_runs.insert(statement, [&](Run& value) { value = run; });
@@ -152,27 +137,26 @@ bool begin_run(sqlite3_stmt* statement, const void* caller, Run& run) noexcept {
   run.thread = &t_here;
   run.caller = caller;
   run.returns_rows = ask(real_column_count, statement) != 0;
-  if (!run.returns_rows) run.changes_before = ask(real_total_changes, run.connection);
-  run.used_connection = find_connection(run.connection);
-  enter_connection(run.used_connection);
-  if (!run.returns_rows || inlens_request_current() != INLENS_NONE) {
-    run.request = inlens_background_enter();
-    run.span = begin_statement(run.request, text(sql), run.used_connection, caller);
-    if (run.request != INLENS_NONE) ++t_open_runs;
+  if (run.returns_rows) {
+    run.request = inlens_request_current();
+    if (run.request == INLENS_NONE) return true;
+  } else {
+    run.changes_before = ask(real_total_changes, run.connection);
   }
+  const inlens_statement_info info = info_of(text(sql), run.connection, caller);
+  run.span = inlens_statement_begin(INLENS_CURRENT, &info);
+  run.is_reported = true;
+  ++t_open_runs;
   return true;
 }
 
 void end_run(sqlite3_stmt* statement, Run& run, int code) noexcept {
-  if (run.request != INLENS_NONE) {
-    if (may_write(run)) finish(run.span, run, code);
-    close_reported(run);
-  } else {
-    const Piece piece;
-    const inlens_str sql = text(ask(real_sql, statement));
-    finish(begin_statement(piece.request(), sql, run.used_connection, run.caller), run, code);
-  }
-  leave_connection(run.used_connection, run.connection);
+  if (!run.is_reported)
+    return finish(run, code, [&](const inlens_statement_result& result) { add(statement, run, result); });
+  if (may_write(run))
+    finish(run, code,
+           [&](const inlens_statement_result& result) { inlens_statement_end(run.span, &result); });
+  close_reported(run);
 }
 
 void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
@@ -182,22 +166,15 @@ void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
   result.outcome = INLENS_OUTCOME_FAILED;
   result.rows = -1;
   result.error_message = text("left by an exception or a cancellation");
-  if (run.request != INLENS_NONE) {
-    if (may_write(run)) inlens_statement_end(run.span, &result);
-    close_reported(run);
-  } else {
-    const Piece piece;
-    const inlens_str sql = text(ask(real_sql, statement));
-    inlens_statement_end(begin_statement(piece.request(), sql, {}, run.caller), &result);
-  }
-  leave_connection(run.used_connection, run.connection);
+  if (!run.is_reported) return add(statement, run, result);
+  if (may_write(run)) inlens_statement_end(run.span, &result);
+  close_reported(run);
 }
 
 void forget_run(const sqlite3_stmt* statement) noexcept {
   Run run;
   if (statement == nullptr || !take_run(statement, run)) return;
-  if (run.request != INLENS_NONE) close_reported(run);
-  leave_connection(run.used_connection, run.connection);
+  if (run.is_reported) close_reported(run);
 }
 
 void end_open_runs() noexcept {
@@ -212,23 +189,26 @@ void end_open_runs() noexcept {
 }
 
 void report_failed_prepare(sqlite3* connection, inlens_str sql, int code, const void* caller) noexcept {
-  const Piece piece;
-  const inlens_span span = begin_statement(piece.request(), sql, find_connection(connection), caller);
+  const inlens_statement_info info = info_of(sql, connection, caller);
   inlens_statement_result result{};
   result.struct_size = sizeof(result);
-  end_failed(span, result, connection, code);
+  send_failed(result, connection, code, [&](const inlens_statement_result& failed) {
+    inlens_statement_add(INLENS_CURRENT, &info, &failed);
+  });
 }
 
 void report_whole(sqlite3* connection, const char* sql, int code, std::uint64_t spent_cycles,
                   const void* caller) noexcept {
-  const Piece piece;
-  const inlens_span span = begin_statement(piece.request(), text(sql), find_connection(connection), caller);
+  const inlens_statement_info info = info_of(text(sql), connection, caller);
+  const auto send = [&](const inlens_statement_result& sent) {
+    inlens_statement_add(INLENS_CURRENT, &info, &sent);
+  };
   inlens_statement_result result{};
   result.struct_size = sizeof(result);
   result.rows = -1;
   result.duration_ns = cycles_to_ns(spent_cycles);
-  if (is_failure(code)) return end_failed(span, result, connection, code);
-  inlens_statement_end(span, &result);
+  if (is_failure(code)) return send_failed(result, connection, code, send);
+  send(result);
 }
 
 }  // namespace inlens::sqlite

@@ -13,12 +13,13 @@
 #include <cstdint>
 
 #include "collectors/sqlite/connections.hpp"
+#include "collectors/sqlite/slots.hpp"
 
 namespace inlens::sqlite {
 
 struct Run {
   sqlite3* connection = nullptr;
-  inlens_request request = INLENS_NONE;  // NONE: not reported yet
+  inlens_request request = INLENS_NONE;  // of a query that is reported already; NONE: the thread's own work
   inlens_span span = INLENS_NONE;
   const void* thread = nullptr;  // the one that began it
   const void* caller = nullptr;
@@ -26,12 +27,20 @@ struct Run {
   std::uint64_t first_cycles = 0;  // of them, up to the first row
   std::int64_t rows = 0;           // returned
   int changes_before = 0;
-  ConnectionSlot used_connection;
   bool returns_rows = false;  // or could; only then the time inside the library is measured
+  bool is_reported = false;
 };
 
+inline Slots<Run, 256> g_runs;  // of statements in the middle of one
+
 // The run that a statement is in the middle of; false: none.
-bool take_run(const sqlite3_stmt* statement, Run& run) noexcept;
+inline bool take_run(const sqlite3_stmt* statement, Run& run) noexcept {
+  const auto slot = g_runs.find(statement);
+  if (!slot) return false;
+  run = *slot.value;
+  slot.release();
+  return true;
+}
 // False when there is no place for it.
 bool keep_run(const sqlite3_stmt* statement, const Run& run) noexcept;
 

@@ -33,7 +33,7 @@ Json connection_row(const store::ConnectionStats& row) {
                        {"target", row.target},
                        {"other", row.other},
                        {"open", row.opened > row.closed ? row.opened - row.closed : 0},
-                       {"inUse", row.in_use},
+                       {"inUse", row.in_use ? Json(*row.in_use) : Json(nullptr)},
                        {"opened", row.opened},
                        {"openedLastMinute", row.opened_last_minute},
                        {"openedPerSecond", static_cast<double>(row.opened_last_minute) / 60},

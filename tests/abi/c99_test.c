@@ -44,6 +44,7 @@ static void use_request_handle(inlens_request request) {
   KEEPS_ERRNO(inlens_span_end(inlens_span_begin(request, (inlens_span_kind)99, null_with_size)));
   KEEPS_ERRNO(inlens_span_add(request, INLENS_SPAN_TIMER, none, UINT64_MAX));
   KEEPS_ERRNO(inlens_statement_end(inlens_statement_begin(request, NULL), NULL));
+  KEEPS_ERRNO(inlens_statement_add(request, NULL, NULL));
   KEEPS_ERRNO(inlens_call_end(inlens_call_begin(request, NULL), NULL));
   KEEPS_ERRNO(inlens_error_report(request, NULL));
   KEEPS_ERRNO(inlens_message_add(request, INLENS_SEVERITY_INFO, none));

@@ -71,6 +71,28 @@ TEST_CASE(
   CHECK(inlens::figures().lost == lost);
 }
 
+TEST_CASE("A statement may bring its piece of background work along") {
+  running_agent();
+  std::thread([] {
+    inlens_statement_info info{};
+    info.struct_size = sizeof info;
+    info.text = str("select brought_along");
+    info.flags = INLENS_STATEMENT_BACKGROUND;
+    inlens_statement_result result{};
+    result.struct_size = sizeof result;
+    result.rows = 3;
+    result.duration_ns = 2'000'000;
+    inlens_statement_end(inlens_statement_begin(INLENS_CURRENT, &info), nullptr);
+    inlens_statement_add(INLENS_CURRENT, &info, &result);
+  }).join();
+  abi_test::settle();
+  const json statement = row(view("queries").at("items"), "text", "select brought_along");
+  REQUIRE_FALSE(statement.is_null());
+  CHECK(statement.at("runs") == 2);
+  CHECK(statement.at("rows") == 3);
+  CHECK(statement.at("maxNs") == 2'000'000);
+}
+
 TEST_CASE("Inside a request the piece of work belongs to the request") {
   running_agent();
   inlens::Request request(abi_test::page_request());

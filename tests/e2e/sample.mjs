@@ -754,7 +754,7 @@ function connectionRow(kind, target, open, opened, failed) {
     target,
     other: false,
     open,
-    inUse: 3,
+    inUse: kind === "sqlite" ? null : 3,
     opened,
     openedLastMinute: 120,
     openedPerSecond: 2,

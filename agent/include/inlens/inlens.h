@@ -258,7 +258,9 @@ typedef enum inlens_outcome INLENS_AN_INT { INLENS_OUTCOME_OK = 0, INLENS_OUTCOM
 
 enum {
   INLENS_STATEMENT_OBSERVED =
-      1u << 0 /* by a collector: not begun inside a statement that the host marks itself */
+      1u << 0, /* by a collector: not begun inside a statement that the host marks itself */
+  INLENS_STATEMENT_BACKGROUND =
+      1u << 1 /* with INLENS_CURRENT: outside of a request it is a piece of background work by itself */
 };
 
 typedef struct inlens_statement_info {
@@ -284,6 +286,10 @@ INLENS_API inlens_span inlens_statement_begin(inlens_request request, const inle
 
 /* NULL `result`: succeeded, rows unknown. */
 INLENS_API void inlens_statement_end(inlens_span statement, const inlens_statement_result* result);
+
+/* A statement that is over, and whose duration `result` gives. */
+INLENS_API void inlens_statement_add(inlens_request request, const inlens_statement_info* info,
+                                     const inlens_statement_result* result);
 
 typedef struct inlens_call_info {
   size_t struct_size;

@@ -36,7 +36,6 @@ inline inlens_str text(const char* given) noexcept {
 /* A statement between its first step and its end. */
 struct Run {
   sqlite3_stmt* statement = nullptr;
-  inlens_request request = INLENS_NONE;
   inlens_span span = INLENS_NONE;
   std::int64_t rows = 0;
   int changes_before = 0;
@@ -79,7 +78,6 @@ inline void end(sqlite3* connection, const Run& run, int code) noexcept {
     result.error_message = text(sqlite3_errmsg(connection));
   }
   inlens_statement_end(run.span, &result);
-  inlens_background_leave(run.request);
 }
 
 inline Run begin(sqlite3* connection, sqlite3_stmt* statement, inlens_str sql, inlens_str name,
@@ -87,14 +85,13 @@ inline Run begin(sqlite3* connection, sqlite3_stmt* statement, inlens_str sql, i
   Run run;
   run.statement = statement;
   run.changes_before = sqlite3_total_changes(connection);
-  run.request = inlens_background_enter();
   inlens_statement_info info{};
   info.struct_size = sizeof(info);
   info.text = sql;
   info.dialect = INLENS_DIALECT_SQLITE;
-  info.flags = flags;
+  info.flags = flags | INLENS_STATEMENT_BACKGROUND;
   info.database = name;
-  run.span = inlens_statement_begin(run.request, &info);
+  run.span = inlens_statement_begin(INLENS_CURRENT, &info);
   return run;
 }
 

@@ -117,7 +117,8 @@ export type ConnectionRow = {
   /** The row of those that found no place. */
   other: boolean;
   open: number;
-  inUse: number;
+  /** Null where nobody tells, as for SQLite. */
+  inUse: number | null;
   opened: number;
   openedLastMinute: number;
   /** Over the last minute. */

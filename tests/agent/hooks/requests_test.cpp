@@ -175,7 +175,7 @@ TEST_CASE("Totals over many threads are exact while a worker takes the records a
     hosts.emplace_back([&] {
       for (int i = 0; i < per_thread; ++i) {
         const auto request = begin_request(f.core(), kLight, get("/products/1"));
-        const auto running_one = begin_statement(f.core(), request, statement("select 1"));
+        const auto running_one = begin_statement(f.core(), kLight, request, statement("select 1"));
         end_statement(f.core(), running_one, {});
         end_request(f.core(), request, ok());
       }
@@ -257,7 +257,7 @@ TEST_CASE("A running request is seen with its route and counters, an ended one i
   Fixture f;
   const auto request = begin_request(f.core(), kLight, get("/orders/7"));
   set_route(f.core(), request, "/orders/{id}");
-  const auto running_one = begin_statement(f.core(), request, statement("select 1"));
+  const auto running_one = begin_statement(f.core(), kLight, request, statement("select 1"));
   auto running = running_records(f.core());
   REQUIRE(running.size() == 1);
   CHECK(running[0].statements == 1);

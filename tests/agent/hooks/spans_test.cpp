@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "agent/hooks/background.hpp"
 #include "tests/agent/hooks/fixture.hpp"
 
 using namespace inlens;
@@ -33,7 +34,7 @@ TEST_CASE("Spans nest by the order of begin and end") {
   Fixture f;
   const auto request = begin_request(f.core(), kLight, get("/"));
   const auto outer = begin_span(f.core(), request, 1, "handler");
-  const auto inner = begin_statement(f.core(), request, statement("select 1"));
+  const auto inner = begin_statement(f.core(), kLight, request, statement("select 1"));
   end_statement(f.core(), inner, {});
   end_span(f.core(), outer);
   const auto after = begin_span(f.core(), request, 0, "after");
@@ -89,9 +90,11 @@ TEST_CASE("A statement's text travels until the worker knows it, then its hash a
   const std::string_view sql = "select name from products where id = 7";
   const auto request = begin_request(f.core(), kLight, get("/"));
   end_statement(f.core(),
-                begin_statement(f.core(), request, statement(sql, INLENS_DIALECT_SQLITE, "shop.db")), {});
+                begin_statement(f.core(), kLight, request, statement(sql, INLENS_DIALECT_SQLITE, "shop.db")),
+                {});
   end_statement(f.core(),
-                begin_statement(f.core(), request, statement(sql, INLENS_DIALECT_SQLITE, "shop.db")), {});
+                begin_statement(f.core(), kLight, request, statement(sql, INLENS_DIALECT_SQLITE, "shop.db")),
+                {});
   const auto first = finish(f, request);
   const auto sent = f.entries<StatementEntry>(first, EntryKind::kStatement);
   REQUIRE(sent.size() == 2);
@@ -99,7 +102,8 @@ TEST_CASE("A statement's text travels until the worker knows it, then its hash a
   CHECK(sent[1]->text_size == sql.size());
   f.core().known_texts.learn(sent[0]->text_hash);
   const auto next = begin_request(f.core(), kLight, get("/"));
-  end_statement(f.core(), begin_statement(f.core(), next, statement(sql, INLENS_DIALECT_SQLITE, "shop.db")),
+  end_statement(f.core(),
+                begin_statement(f.core(), kLight, next, statement(sql, INLENS_DIALECT_SQLITE, "shop.db")),
                 {});
   const auto later = f.entries<StatementEntry>(finish(f, next), EntryKind::kStatement);
   REQUIRE(later.size() == 1);
@@ -113,9 +117,11 @@ TEST_CASE("A statement's text travels until the worker knows it, then its hash a
 TEST_CASE("The same text in another dialect is another statement") {
   Fixture f;
   const auto request = begin_request(f.core(), kLight, get("/"));
+  end_statement(
+      f.core(),
+      begin_statement(f.core(), kLight, request, statement("select \"a\"", INLENS_DIALECT_POSTGRES)), {});
   end_statement(f.core(),
-                begin_statement(f.core(), request, statement("select \"a\"", INLENS_DIALECT_POSTGRES)), {});
-  end_statement(f.core(), begin_statement(f.core(), request, statement("select \"a\"", INLENS_DIALECT_MYSQL)),
+                begin_statement(f.core(), kLight, request, statement("select \"a\"", INLENS_DIALECT_MYSQL)),
                 {});
   const auto sent = f.entries<StatementEntry>(finish(f, request), EntryKind::kStatement);
   CHECK(sent.at(0)->text_hash != sent.at(1)->text_hash);
@@ -124,7 +130,7 @@ TEST_CASE("The same text in another dialect is another statement") {
 TEST_CASE("A failed statement keeps its code and its message, with secrets masked") {
   Fixture f;
   const auto request = begin_request(f.core(), kLight, get("/"));
-  const auto begun = begin_statement(f.core(), request, statement("insert", INLENS_DIALECT_POSTGRES));
+  const auto begun = begin_statement(f.core(), kLight, request, statement("insert", INLENS_DIALECT_POSTGRES));
   end_statement(f.core(), begun, failed("23505", "duplicate key, password=hunter2"));
   const auto record = finish(f, request);
   const auto failures = f.entries<FailureEntry>(record, EntryKind::kStatementError);
@@ -140,7 +146,7 @@ TEST_CASE("Past the cap statements are still counted and timed, details are coun
   f.core().limits().statements.store(10);
   const auto request = begin_request(f.core(), kLight, get("/"));
   for (int i = 0; i < 1000; ++i) {
-    const auto begun = begin_statement(f.core(), request, statement("select 1"));
+    const auto begun = begin_statement(f.core(), kLight, request, statement("select 1"));
     REQUIRE(begun != 0);
     end_statement(f.core(), begun, i % 100 == 0 ? failed({}, {}, 2) : returned(2));
   }
@@ -161,7 +167,7 @@ TEST_CASE("A record grows over blocks up to its bound and never further") {
   const std::string text(1900, 'x');
   const auto request = begin_request(f.core(), kLight, get("/"));
   for (int i = 0; i < 5000; ++i) {
-    const auto begun = begin_statement(f.core(), request, statement(text + std::to_string(i)));
+    const auto begun = begin_statement(f.core(), kLight, request, statement(text + std::to_string(i)));
     end_statement(f.core(), begun, {});
   }
   const auto record = finish(f, request);
@@ -177,7 +183,7 @@ TEST_CASE("A statement text is cut at its limit and says how long it was") {
   Fixture f;
   const std::string text(10'000, 'x');
   const auto request = begin_request(f.core(), kLight, get("/"));
-  end_statement(f.core(), begin_statement(f.core(), request, statement(text)), {});
+  end_statement(f.core(), begin_statement(f.core(), kLight, request, statement(text)), {});
   const auto record = finish(f, request);
   const auto* entry = f.entries<StatementEntry>(record, EntryKind::kStatement).at(0);
   CHECK(entry->text_size == 2000);
@@ -189,7 +195,7 @@ TEST_CASE("Statements of a request without a record are counted") {
   Fixture f(kBlockBytes);
   const auto first = begin_request(f.core(), kLight, get("/"));
   const auto bare = begin_request(f.core(), kLight, get("/"));
-  const auto begun = begin_statement(f.core(), bare, statement("select 1"));
+  const auto begun = begin_statement(f.core(), kLight, bare, statement("select 1"));
   end_statement(f.core(), begun, failed({}, {}, 0));
   end_request(f.core(), bare, ok());
   end_request(f.core(), first, ok());
@@ -233,11 +239,85 @@ TEST_CASE("What a collector observes inside a statement that the host marked is 
   const auto request = begin_request(f.core(), kLight, get("/"));
   inlens_statement_info observed = statement("select 1");
   observed.flags = INLENS_STATEMENT_OBSERVED;
-  const auto marked = begin_statement(f.core(), request, statement("select 1"));
-  CHECK(begin_statement(f.core(), request, observed) == 0);
+  const auto marked = begin_statement(f.core(), kLight, request, statement("select 1"));
+  CHECK(begin_statement(f.core(), kLight, request, observed) == 0);
   end_statement(f.core(), marked, returned(1));
-  const auto alone = begin_statement(f.core(), request, observed);
+  const auto alone = begin_statement(f.core(), kLight, request, observed);
   CHECK(alone != 0);
   end_statement(f.core(), alone, returned(1));
   CHECK(f.core().pool()[finish(f, request)].head.counters.statements.get() == 2);
+}
+
+TEST_CASE("A statement given as finished lies before now and nests like any other") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  const auto around = begin_span(f.core(), request, 1, "handler");
+  inlens_statement_result result = failed("42P01", "no such table");
+  result.duration_ns = 1'000'000;
+  add_statement(f.core(), kLight, request, statement("select 1"), result);
+  end_span(f.core(), around);
+  const auto record = finish(f, request);
+  const auto* entry = f.entries<StatementEntry>(record, EntryKind::kStatement).at(0);
+  const auto* outer = f.entries<SpanEntry>(record, EntryKind::kSpan).at(0);
+  const auto* error = f.entries<FailureEntry>(record, EntryKind::kStatementError).at(0);
+  const auto length = ticks_to_ns(entry->end_ticks - entry->ticks);
+  CHECK(length >= 999'000);
+  CHECK(length <= 1'001'000);
+  CHECK(entry->parent == outer->ordinal);
+  CHECK(entry->flags == kEntryFailed);
+  CHECK(error->parent == entry->ordinal);
+  const Counters& counters = f.core().pool()[record].head.counters;
+  CHECK(counters.statements.get() == 1);
+  CHECK(counters.statements_failed == 1);
+  CHECK(ticks_to_ns(counters.statement_ticks) >= 999'000);
+}
+
+TEST_CASE("A statement of the background shares its thread's background record, and leaves it when it ends") {
+  Fixture f;
+  inlens_statement_info job = statement("select 1");
+  job.flags = INLENS_STATEMENT_BACKGROUND;
+  const auto outer = begin_statement(f.core(), kLight, INLENS_CURRENT, job);
+  add_statement(f.core(), kLight, INLENS_CURRENT, job, returned(2));
+  end_statement(f.core(), outer, returned(1));
+  CHECK(f.drain().empty());  // it goes on, for a second
+  end_idle_background(f.core(), true);
+  const auto records = f.drain();
+  REQUIRE(records.size() == 1);
+  const RecordHead& head = f.core().pool()[records[0]].head;
+  CHECK(head.counters.statements.get() == 2);
+  CHECK(head.counters.rows == 3);
+  CHECK((head.flags & kFlagUncounted) != 0);
+}
+
+TEST_CASE("Inside a request a statement of the background is the request's") {
+  Fixture f;
+  const auto request = begin_request(f.core(), kLight, get("/"));
+  const auto previous = attach(f.core(), request);
+  inlens_statement_info job = statement("select 1");
+  job.flags = INLENS_STATEMENT_BACKGROUND;
+  end_statement(f.core(), begin_statement(f.core(), kLight, INLENS_CURRENT, job), {});
+  add_statement(f.core(), kLight, INLENS_CURRENT, job, {});
+  detach(f.core(), previous);
+  CHECK(f.core().pool()[finish(f, request)].head.counters.statements.get() == 2);
+}
+
+TEST_CASE("Background statements beyond a record's cap go on in the next one") {
+  Fixture f;
+  f.core().limits().statements = 3;
+  inlens_statement_info job = statement("select 1");
+  job.flags = INLENS_STATEMENT_BACKGROUND;
+  for (int i = 0; i < 4; ++i)
+    end_statement(f.core(), begin_statement(f.core(), kLight, INLENS_CURRENT, job), {});
+  // Nested ones share a record that is full, and then have no entry.
+  const auto outer = begin_statement(f.core(), kLight, INLENS_CURRENT, job);
+  const auto inner = begin_statement(f.core(), kLight, INLENS_CURRENT, job);
+  const auto beyond = begin_statement(f.core(), kLight, INLENS_CURRENT, job);
+  CHECK(beyond == 0);
+  end_statement(f.core(), inner, {});
+  end_statement(f.core(), outer, {});
+  end_idle_background(f.core(), true);
+  std::uint32_t statements = 0;
+  for (const std::uint32_t record : f.drain())
+    statements += f.core().pool()[record].head.counters.statements.get();
+  CHECK(statements == 7);
 }

@@ -56,7 +56,7 @@ void run(hooks::Core& core, std::uint64_t request, std::string_view text, std::i
   info.dialect = INLENS_DIALECT_SQLITE;
   inlens_statement_result result{};
   result.rows = rows;
-  hooks::end_statement(core, hooks::begin_statement(core, request, info), result);
+  hooks::end_statement(core, hooks::begin_statement(core, INLENS_LEVEL_FULL, request, info), result);
 }
 
 void fail(hooks::Core& core, std::uint64_t request, std::string_view text) {
@@ -67,7 +67,7 @@ void fail(hooks::Core& core, std::uint64_t request, std::string_view text) {
   result.outcome = INLENS_OUTCOME_FAILED;
   result.error_code = str("19");
   result.error_message = str("UNIQUE constraint failed");
-  hooks::end_statement(core, hooks::begin_statement(core, request, info), result);
+  hooks::end_statement(core, hooks::begin_statement(core, INLENS_LEVEL_FULL, request, info), result);
 }
 
 hooks::ErrorInfo error(std::string_view type, std::string_view message) {

@@ -15,7 +15,13 @@ const kColumns: Column<ConnectionRow>[] = [
   },
   { key: "kind", label: "Kind", sort: (row) => row.kind, cell: (row) => row.kind },
   { key: "open", label: "Open", num: true, sort: (row) => row.open, cell: (row) => count(row.open) },
-  { key: "inUse", label: "In use", num: true, sort: (row) => row.inUse, cell: (row) => count(row.inUse) },
+  {
+    key: "inUse",
+    label: "In use",
+    num: true,
+    sort: (row) => row.inUse ?? -1,
+    cell: (row) => (row.inUse === null ? <span class="quiet">unknown</span> : <>{count(row.inUse)}</>),
+  },
   { key: "opened", label: "Opened", num: true, sort: (row) => row.opened, cell: (row) => count(row.opened) },
   {
     key: "rate",
