@@ -135,8 +135,8 @@ inlens_response open_response(Core& core, ThreadState& state, Block& record, inl
   response->injector = new (body_of(core.pool()[second]))
       bar::Injector({response->fragment, response->fragment_size}, source, kept_nonce);
   core.pool()[second].head.block.use.store(hooks::BlockUse::kContinuation, std::memory_order_relaxed);
-  core.pool()[second].head.block.next = hooks::kNoBlock;
-  block.head.block.next = second;
+  core.pool()[second].head.block.next.store(hooks::kNoBlock, std::memory_order_relaxed);
+  block.head.block.next.store(second, std::memory_order_relaxed);
   block.head.block.use.store(hooks::BlockUse::kResponse, std::memory_order_relaxed);
   const std::uint32_t generation = block.head.block.generation.load(std::memory_order_relaxed) + 1;
   block.head.block.generation.store(generation, std::memory_order_release);

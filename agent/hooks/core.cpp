@@ -24,7 +24,6 @@ namespace {
 constexpr std::size_t kArenaBytes = std::size_t{160}
                                     << 20;  // address space; pages are touched as threads come
 constexpr std::uint32_t kLocalBlocks = 64;  // a thread keeps at most this many free blocks to itself
-constexpr std::uint32_t kTakeBlocks = 32;
 constexpr std::uint32_t kLowShare = 4;
 
 std::atomic<Arena*> g_queue_arena{nullptr};
@@ -157,16 +156,9 @@ ThreadState* Core::register_thread() noexcept {
 
 void Core::retire(ThreadState* state) noexcept {
   state->thread_id.store(0, std::memory_order_relaxed);
-  if (state->free_first != kNoBlock) {
-    std::uint32_t last = state->free_first;
-    for (std::uint32_t next;
-         (next = pool_[last].head.block.next_free.load(std::memory_order_relaxed)) != kNoBlock;) {
-      last = next;
-    }
-    pool_.give(state->free_first, last, state->free_count);
-    state->free_first = kNoBlock;
-    state->free_count = 0;
-  }
+  pool_.give(state->free_first);
+  state->free_first = kNoBlock;
+  state->free_count = 0;
   std::uint64_t top = unused_threads_.load(std::memory_order_relaxed);
   do {
     state->next_unused.store(static_cast<std::uint32_t>(top), std::memory_order_relaxed);
@@ -199,15 +191,7 @@ void collect_returned(Core& core, ThreadState& state) noexcept {
     ++state.free_count;
     first = next;
   }
-  if (first == kNoBlock) return;
-  std::uint32_t last = first;
-  std::uint32_t count = 1;
-  for (std::uint32_t next;
-       (next = pool[last].head.block.next_free.load(std::memory_order_relaxed)) != kNoBlock;) {
-    last = next;
-    ++count;
-  }
-  pool.give(first, last, count);
+  pool.give(first);
 }
 
 }  // namespace
@@ -216,7 +200,7 @@ std::uint32_t refill_blocks(Core& core, ThreadState& state) noexcept {
   if (state.returned.load(std::memory_order_relaxed) != kNoBlock) collect_returned(core, state);
   if (state.free_first == kNoBlock) {
     Pool& pool = core.pool();
-    state.free_first = pool.take(kTakeBlocks, state.free_count);
+    state.free_first = pool.take(state.free_count);
     const std::uint32_t left = pool.capacity() - pool.touched() + pool.stocked();
     if (state.free_first == kNoBlock || left < pool.capacity() / kLowShare) core.hurry_worker();
   }
@@ -238,7 +222,7 @@ void give_record(Core& core, std::uint32_t first) noexcept {
     Block* block = pool.at(index);
     if (block == nullptr) return;
     BlockHead& head = block->head.block;
-    const std::uint32_t next = head.next;
+    const std::uint32_t next = head.next.load(std::memory_order_relaxed);
     head.use.store(BlockUse::kFree, std::memory_order_relaxed);
     ThreadState* owner = head.owner;
     std::uint32_t top = owner->returned.load(std::memory_order_relaxed);
@@ -257,16 +241,7 @@ void reclaim_returned(Core& core) noexcept {
   for (std::uint32_t number = 1; number <= threads; ++number) {
     ThreadState* state = core.thread(number);
     if (state == nullptr || state->returned.load(std::memory_order_relaxed) == kNoBlock) continue;
-    const std::uint32_t first = state->returned.exchange(kNoBlock, std::memory_order_acquire);
-    if (first == kNoBlock) continue;
-    std::uint32_t last = first;
-    std::uint32_t count = 1;
-    for (std::uint32_t next;
-         (next = pool[last].head.block.next_free.load(std::memory_order_relaxed)) != kNoBlock;) {
-      last = next;
-      ++count;
-    }
-    pool.give(first, last, count);
+    pool.give(state->returned.exchange(kNoBlock, std::memory_order_acquire));
   }
 }
 

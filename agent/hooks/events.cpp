@@ -69,7 +69,7 @@ void report_alone(Core& core, ThreadState& state, const ErrorInfo& info) {
   Block& block = core.pool()[index];
   RecordHead& head = block.head;
   head.block.use.store(BlockUse::kEvent, std::memory_order_relaxed);
-  head.block.next = kNoBlock;
+  head.block.next.store(kNoBlock, std::memory_order_relaxed);
   head.block.record = index;
   head.block.used = sizeof(RecordHead);
   head.last_block = index;

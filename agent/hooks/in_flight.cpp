@@ -47,7 +47,7 @@ RunningRecord look_at(const Pool& pool, const Block& block) {
   record.task = head.block.use.load(std::memory_order_relaxed) == BlockUse::kTask;
   record.statements = head.counters.statements.get();
   record.errors = head.counters.errors.get();
-  record.activity = static_cast<EntryKind>(head.counters.activity.get());
+  record.activity = static_cast<EntryKind>(head.activity.get());
   record.id_high = copy_racing(head.id_high);
   record.id_low = copy_racing(head.id_low);
   record.start_ticks = copy_racing(head.start_ticks);

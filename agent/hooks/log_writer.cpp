@@ -12,11 +12,11 @@ Block* add_block(Core& core, Block& record) noexcept {
   Pool& pool = core.pool();
   BlockHead& head = pool[index].head.block;
   head.use.store(BlockUse::kContinuation, std::memory_order_relaxed);
-  head.next = kNoBlock;
+  head.next.store(kNoBlock, std::memory_order_relaxed);
   head.used = kContinuationStart;
   head.record = pool.index_of(&record);
   head.record_generation = record.head.block.record_generation;
-  pool[record.head.last_block].head.block.next = index;
+  pool[record.head.last_block].head.block.next.store(index, std::memory_order_relaxed);
   record.head.last_block = index;
   ++record.head.blocks;
   return &pool[index];

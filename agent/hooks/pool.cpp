@@ -36,36 +36,29 @@ std::uint32_t Pool::touched() const {
   return std::min(fresh_.load(std::memory_order_acquire), capacity_);
 }
 
-std::uint32_t Pool::take(std::uint32_t wanted, std::uint32_t& taken) {
+std::uint32_t Pool::take(std::uint32_t& taken) {
   std::uint64_t top = top_.load(std::memory_order_acquire);
   while (index_in(top) != kNoBlock) {
-    // The walk may read links that another thread is changing; the tag then makes the exchange fail.
-    std::uint32_t last = index_in(top);
-    std::uint32_t count = 1;
-    std::uint32_t next = base_[last].head.block.next_free.load(std::memory_order_relaxed);
-    while (count < wanted && next < capacity_) {
-      last = next;
-      ++count;
-      next = base_[last].head.block.next_free.load(std::memory_order_relaxed);
-    }
+    const std::uint32_t first = index_in(top);
+    // May be a link that another thread is changing; the tag then makes the exchange fail.
+    const std::uint32_t next = base_[first].head.block.next.load(std::memory_order_relaxed);
     if (top_.compare_exchange_weak(top, pack((top >> 32) + 1, next), std::memory_order_acquire,
                                    std::memory_order_acquire)) {
-      base_[last].head.block.next_free.store(kNoBlock, std::memory_order_relaxed);
-      stocked_.fetch_sub(count, std::memory_order_relaxed);
-      taken = count;
-      return index_in(top);
+      taken = base_[first].head.ordinals;
+      stocked_.fetch_sub(taken, std::memory_order_relaxed);
+      return first;
     }
   }
-  return take_fresh(wanted, taken);
+  return take_fresh(taken);
 }
 
-std::uint32_t Pool::take_fresh(std::uint32_t wanted, std::uint32_t& taken) {
+std::uint32_t Pool::take_fresh(std::uint32_t& taken) {
   taken = 0;
   std::uint32_t first = fresh_.load(std::memory_order_relaxed);
   std::uint32_t count = 0;
   do {
     if (first >= capacity_) return kNoBlock;
-    count = std::min(wanted, capacity_ - first);
+    count = std::min(kGroup, capacity_ - first);
     // Partner: touched(). The blocks behind the mark are zero pages until they are made below; a zero block
     // reads as free with an even generation, so looking at it early is harmless.
   } while (!fresh_.compare_exchange_weak(first, first + count, std::memory_order_acq_rel,
@@ -79,10 +72,28 @@ std::uint32_t Pool::take_fresh(std::uint32_t wanted, std::uint32_t& taken) {
   return first;
 }
 
-void Pool::give(std::uint32_t first, std::uint32_t last, std::uint32_t count) {
+void Pool::give(std::uint32_t first) {
+  while (first != kNoBlock) {
+    std::uint32_t last = first;
+    std::uint32_t count = 1;
+    std::uint32_t next = base_[last].head.block.next_free.load(std::memory_order_relaxed);
+    while (next != kNoBlock && count < kGroup) {
+      last = next;
+      ++count;
+      next = base_[last].head.block.next_free.load(std::memory_order_relaxed);
+    }
+    base_[last].head.block.next_free.store(kNoBlock, std::memory_order_relaxed);
+    give_group(first, count);
+    first = next;
+  }
+}
+
+void Pool::give_group(std::uint32_t first, std::uint32_t count) {
+  BlockHead& head = base_[first].head.block;
+  base_[first].head.ordinals = count;
   std::uint64_t top = top_.load(std::memory_order_relaxed);
   do {
-    base_[last].head.block.next_free.store(index_in(top), std::memory_order_relaxed);
+    head.next.store(index_in(top), std::memory_order_relaxed);
   } while (!top_.compare_exchange_weak(top, pack((top >> 32) + 1, first), std::memory_order_release,
                                        std::memory_order_relaxed));
   stocked_.fetch_add(count, std::memory_order_relaxed);

@@ -2,7 +2,9 @@
 // unmapped while the process lives, so that any stale handle may still be looked at.
 //
 // Each host thread keeps a short list of free blocks for itself (see ThreadState); this is the common stock
-// behind it, a lock-free stack whose top carries a tag against reuse (ABA). Blocks are named by index.
+// behind it, a lock-free stack of groups of them whose top carries a tag against reuse (ABA). Whoever takes a
+// group touches its first block only: the worker had the others last, and each would have to come over from
+// its core. Blocks are named by index.
 // Threads: any. Blocks: never.
 #pragma once
 
@@ -36,13 +38,17 @@ class Pool {
   Block& operator[](std::uint32_t index) const { return base_[index]; }
   std::uint32_t index_of(const Block* block) const { return static_cast<std::uint32_t>(block - base_); }
 
-  // Takes up to `wanted` blocks as a chain through `next_free`; returns its first index and sets `taken`.
-  std::uint32_t take(std::uint32_t wanted, std::uint32_t& taken);
-  // Gives a chain back; `last` is its end, `count` its length.
-  void give(std::uint32_t first, std::uint32_t last, std::uint32_t count);
+  static constexpr std::uint32_t kGroup = 32;
+
+  // Takes up to kGroup blocks as a chain through `next_free`; returns its first index, or kNoBlock, and sets
+  // `taken`.
+  std::uint32_t take(std::uint32_t& taken);
+  // Gives a chain of any length back.
+  void give(std::uint32_t first);
 
  private:
-  std::uint32_t take_fresh(std::uint32_t wanted, std::uint32_t& taken);
+  std::uint32_t take_fresh(std::uint32_t& taken);
+  void give_group(std::uint32_t first, std::uint32_t count);
 
   Block* base_ = nullptr;
   std::size_t bytes_ = 0;

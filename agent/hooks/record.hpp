@@ -47,8 +47,9 @@ struct BlockHead {
   std::atomic<std::uint32_t> generation{0};
   std::atomic<std::uint32_t> next_free{kNoBlock};  // chain inside free lists
   std::atomic<BlockUse> use{BlockUse::kFree};
-  std::uint16_t used = 0;           // bytes of this block that hold head and entries
-  std::uint32_t next = kNoBlock;    // continuation of the same record
+  std::uint16_t used = 0;  // bytes of this block that hold head and entries
+  // Continuation of the same record; in the common stock: the next group of free blocks (pool.hpp).
+  std::atomic<std::uint32_t> next{kNoBlock};
   std::uint32_t record = kNoBlock;  // first block of the record that this block belongs to
   std::uint32_t record_generation = 0;
   ThreadState* owner = nullptr;  // whose pool the block goes back to
@@ -69,13 +70,11 @@ class Watched {
 struct Counters {
   Watched statements;
   Watched errors;
-  Watched activity;  // EntryKind of the innermost open span, 0 when none
   std::uint32_t statements_failed = 0;
   std::uint64_t statement_ticks = 0;
   std::uint64_t rows = 0;
   std::uint64_t call_ticks = 0;
   std::uint32_t calls = 0;
-  std::uint32_t spans = 0;
   std::uint32_t messages = 0;
   std::uint32_t statements_cut = 0;
   std::uint32_t spans_cut = 0;
@@ -87,8 +86,7 @@ struct Counters {
   void reset() {
     statements.set(0);
     errors.set(0);
-    activity.set(0);
-    statements_failed = calls = spans = messages = 0;
+    statements_failed = calls = messages = 0;
     statement_ticks = rows = call_ticks = 0;
     statements_cut = spans_cut = errors_cut = messages_cut = strings_cut = 0;
   }
@@ -106,15 +104,18 @@ struct alignas(kEntryAlign) RecordHead {
   BlockHead block;
   std::uint32_t last_block = kNoBlock;   // where the log goes on
   std::uint32_t innermost = kNoOrdinal;  // ordinal of the innermost open span
-  std::uint32_t ordinals = 0;            // spans, statements and calls that have an entry
-  std::uint32_t response = kNoBlock;     // block of the body under way through the injector
+  std::uint32_t ordinals = 0;  // spans, statements and calls that have an entry; of a free group: its blocks
+  Watched activity;            // EntryKind of the innermost open span, 0 when none
+  std::uint32_t spans = 0;     // spans and calls
+  std::uint32_t response = kNoBlock;  // block of the body under way through the injector
   std::uint16_t flags = 0;
-  std::uint16_t status = 0;
   std::uint16_t blocks = 1;
+  std::uint8_t level = 0;
+  // Up to here in the first cache line, which is all of the head that a span touches.
+
+  std::uint16_t status = 0;
   std::uint16_t skip_reason = 0;  // bar::Skip, when a response was looked at
   std::uint32_t thread_number = 0;
-  std::uint8_t level = 0;
-
   std::uint64_t id_high = 0;
   std::uint64_t id_low = 0;
   std::uint64_t start_ticks = 0;

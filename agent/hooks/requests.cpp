@@ -34,12 +34,14 @@ void make_id(std::uint64_t (&state)[2], RecordHead& head) {
                                               BlockUse use) {
   RecordHead& head = block.head;
   head.block.use.store(use, std::memory_order_relaxed);
-  head.block.next = kNoBlock;
+  head.block.next.store(kNoBlock, std::memory_order_relaxed);
   head.block.record = index;
   head.block.record_generation = head.block.generation.load(std::memory_order_relaxed) + 1;
   head.last_block = index;
   head.innermost = kNoOrdinal;
   head.ordinals = 0;
+  head.activity.set(0);
+  head.spans = 0;
   head.response = kNoBlock;
   head.flags = 0;
   head.status = 0;
@@ -184,7 +186,7 @@ Block* current_record(Core& core, std::uint64_t& request) noexcept {
 void release_response(Core& core, ThreadState& state, std::uint32_t index) {
   while (index != kNoBlock) {
     BlockHead& head = core.pool()[index].head.block;
-    const std::uint32_t next = head.next;
+    const std::uint32_t next = head.next.load(std::memory_order_relaxed);
     if ((head.generation.load(std::memory_order_relaxed) & 1) != 0) {
       head.generation.fetch_add(1, std::memory_order_release);
     }

@@ -37,9 +37,9 @@ void enter(Block& record, E& entry) {
   entry.ordinal = head.ordinals++;
   entry.end_ticks = 0;
   entry.flags = kEntryOpen;
-  entry.outer_activity = static_cast<std::uint8_t>(head.counters.activity.get());
+  entry.outer_activity = static_cast<std::uint8_t>(head.activity.get());
   head.innermost = entry.ordinal;
-  head.counters.activity.set(static_cast<std::uint32_t>(entry.kind));
+  head.activity.set(static_cast<std::uint32_t>(entry.kind));
 }
 
 // Ending an entry closes what is nested in it; an inner one that ends later changes nothing.
@@ -50,7 +50,7 @@ void leave(Block& record, E& entry, std::uint64_t now) {
   RecordHead& head = record.head;
   if (head.innermost != kNoOrdinal && head.innermost >= entry.ordinal) {
     head.innermost = entry.parent;
-    head.counters.activity.set(entry.outer_activity);
+    head.activity.set(entry.outer_activity);
   }
 }
 
@@ -127,7 +127,7 @@ SpanEntry* append_span(Core& core, Block& record, std::uint8_t kind, std::string
                        Place* place) {
   Counters& counters = record.head.counters;
   name = cut(name, 255, counters);
-  if (++counters.spans > limit_of(core.limits().spans)) {
+  if (++record.head.spans > limit_of(core.limits().spans)) {
     ++counters.spans_cut;
     lose(core, LossReason::kLimit, LossKind::kSpans);
     return nullptr;
@@ -196,9 +196,9 @@ void end_bare_statement(Core& core, std::uint64_t statement, std::uint64_t lengt
 
 namespace {
 
-bool is_inside_marked(const Counters& counters, const inlens_statement_info& info) {
+bool is_inside_marked(const RecordHead& head, const inlens_statement_info& info) {
   return (info.flags & INLENS_STATEMENT_OBSERVED) != 0 &&
-         counters.activity.get() == static_cast<std::uint32_t>(EntryKind::kStatement);
+         head.activity.get() == static_cast<std::uint32_t>(EntryKind::kStatement);
 }
 
 // Counts a statement and gives it an entry that began at `began`; nullptr: it goes on without one.
@@ -264,7 +264,7 @@ void count_result(Counters& counters, const inlens_statement_result& result) {
   Block* record = in.record;
   if (record == nullptr) [[unlikely]]
     return begin_bare_statement(core, in.request);
-  if (is_inside_marked(record->head.counters, info)) return 0;
+  if (is_inside_marked(record->head, info)) return 0;
   Place place;
   StatementEntry* entry = append_statement(core, *record, info, now, &place);
   if (entry == nullptr) [[unlikely]]
@@ -338,7 +338,7 @@ void add_statement(Core& core, std::uint8_t level, std::uint64_t request, const 
   if (record == nullptr) [[unlikely]] {
     end_bare_statement(core, begin_bare_statement(core, in.request), length,
                        result.outcome == INLENS_OUTCOME_FAILED);
-  } else if (!is_inside_marked(record->head.counters, info)) {
+  } else if (!is_inside_marked(record->head, info)) {
     StatementEntry* entry = append_statement(core, *record, info, now > length ? now - length : 0, nullptr);
     count_result(record->head.counters, result);
     record->head.counters.statement_ticks += length;
@@ -364,7 +364,7 @@ std::uint64_t begin_call(Core& core, std::uint64_t request, const inlens_call_in
   Counters& counters = record.head.counters;
   ++counters.calls;
   const std::uint64_t now = ticks();
-  if (++counters.spans > limit_of(core.limits().spans)) {
+  if (++record.head.spans > limit_of(core.limits().spans)) {
     ++counters.spans_cut;
     lose(core, LossReason::kLimit, LossKind::kSpans);
     return make_cut_span(core, record, now);

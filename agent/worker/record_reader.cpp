@@ -136,7 +136,7 @@ bool copy_log(const Pool& pool, std::uint32_t first, std::vector<char>& log) {
     const char* bytes = reinterpret_cast<const char*>(block);
     const std::size_t done = count == 0 ? append_masked_begin(bytes + begin, bytes + end, log) : 0;
     log.insert(log.end(), bytes + begin + done, bytes + end);
-    index = head.next;
+    index = head.next.load(std::memory_order_relaxed);
   }
   return true;
 }
@@ -159,7 +159,7 @@ void read_facts(const RecordHead& head, RecordFacts& facts) {
   facts.statements_failed = counters.statements_failed;
   facts.errors = counters.errors.get();
   facts.calls = counters.calls;
-  facts.spans = counters.spans;
+  facts.spans = head.spans;
   facts.messages = counters.messages;
   facts.statements_cut = counters.statements_cut;
   facts.spans_cut = counters.spans_cut;

@@ -162,7 +162,7 @@ std::uint32_t RecordBuilder::span(std::uint8_t kind, std::string_view name, std:
   entry->name_size = size16(name);
   entry->span_kind = kind;
   put(strings_of(entry), name);
-  ++block_->head.counters.spans;
+  ++block_->head.spans;
   return entry->ordinal;
 }
 
@@ -218,7 +218,7 @@ std::uint32_t RecordBuilder::call(std::string_view method, std::string_view url,
   entry->url_size = size16(url);
   put(put(strings_of(entry), method), url);
   ++block_->head.counters.calls;
-  ++block_->head.counters.spans;
+  ++block_->head.spans;
   block_->head.counters.call_ticks += ticks_between(from, to);
   return entry->ordinal;
 }
