@@ -1,6 +1,6 @@
 // The host's open databases: what each is called in a statement's detail. Whether one is in use is not told:
 // it is a handle in the host's own process, in use while a statement of it is.
-// Threads: any. A connection beyond the table's places (4,096) is still used and its statements are seen; it
+// Threads: any. A connection beyond the table's places (3,584) is still used and its statements are seen; it
 // is counted as opened alone, and has no name.
 #pragma once
 

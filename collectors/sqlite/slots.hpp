@@ -1,7 +1,7 @@
 // A table of fixed size, keyed by the addresses of the host's objects: lock-free, for any number of threads,
 // as long as one object is entered and taken out by one thread at a time, which is what SQLite asks of its
-// users as well. A key lies in one of the eight places of its bucket; the bucket's own address marks a place
-// that is being filled.
+// users as well. A key lies in one of the seven places of its bucket; the bucket's own address marks a place
+// that is being filled. Most look-ups are of what is not there, and end at the bucket's count.
 #pragma once
 
 #include <atomic>
@@ -16,17 +16,21 @@ class Slots {
   struct Slot {
     std::atomic<const void*>* key = nullptr;  // nullptr: none
     Value* value = nullptr;
+    std::atomic<std::size_t>* used = nullptr;
     explicit operator bool() const { return key != nullptr; }
     // From here on another object may get the place. The value stays as it is until then.
-    void release() const { key->store(nullptr, std::memory_order_release); }
+    void release() const {
+      key->store(nullptr, std::memory_order_release);
+      used->fetch_sub(1, std::memory_order_relaxed);
+    }
   };
 
   Slot find(const void* key) noexcept {
     Bucket& bucket = bucket_of(key);
-    if (bucket.is_empty()) [[likely]]
+    if (bucket.used.load(std::memory_order_relaxed) == 0) [[likely]]
       return {};
     for (std::size_t i = 0; i < kPlaces; ++i) {
-      if (bucket.keys[i].load(std::memory_order_acquire) == key) return {&bucket.keys[i], &bucket.values[i]};
+      if (bucket.keys[i].load(std::memory_order_acquire) == key) return bucket.slot(i);
     }
     return {};
   }
@@ -42,6 +46,7 @@ class Slots {
           !bucket.keys[i].compare_exchange_strong(none, &bucket, std::memory_order_acquire))
         continue;
       fill(bucket.values[i]);
+      bucket.used.fetch_add(1, std::memory_order_relaxed);
       bucket.keys[i].store(key, std::memory_order_release);
       return true;
     }
@@ -53,25 +58,21 @@ class Slots {
     for (Bucket& bucket : buckets_) {
       for (std::size_t i = 0; i < kPlaces; ++i) {
         const void* key = bucket.keys[i].load(std::memory_order_acquire);
-        if (key != nullptr && key != &bucket) call(key, Slot{&bucket.keys[i], &bucket.values[i]});
+        if (key != nullptr && key != &bucket) call(key, bucket.slot(i));
       }
     }
   }
 
  private:
-  static constexpr std::size_t kPlaces = 8;  // their keys fill a cache line
+  static constexpr std::size_t kPlaces = 7;  // count and keys fill a cache line
   static_assert((kBuckets & (kBuckets - 1)) == 0);
 
   struct alignas(64) Bucket {
+    std::atomic<std::size_t> used{0};
     std::atomic<const void*> keys[kPlaces] = {};
     Value values[kPlaces] = {};
 
-    bool is_empty() const {
-      std::uintptr_t any = 0;
-      for (const auto& key : keys)
-        any |= reinterpret_cast<std::uintptr_t>(key.load(std::memory_order_relaxed));
-      return any == 0;
-    }
+    Slot slot(std::size_t place) { return {&keys[place], &values[place], &used}; }
   };
 
   Bucket& bucket_of(const void* key) noexcept {

@@ -1,5 +1,5 @@
 // Statements of eight threads, a connection each, by a program that knows nothing of Inlens:
-//   inlens-statements sqlite FILE | sqlite-memory | postgres CONNINFO   THREADS COUNT
+//   inlens-statements sqlite FILE | sqlite-anew FILE | sqlite-memory | postgres CONNINFO   THREADS COUNT
 // Each statement reads one row of a thousand by its key. Prints wall-clock nanoseconds, from the moment that
 // every thread is connected and warm until the last is done, and the processor time of the process meanwhile.
 #include <libpq-fe.h>
@@ -31,19 +31,24 @@ class Database {
 
 class Sqlite : public Database {
  public:
-  explicit Sqlite(const std::string& file) {
+  // `anew`: each read prepares its statement, as programs do that keep none.
+  Sqlite(const std::string& file, bool anew) : anew_(anew) {
     check(sqlite3_open(file.c_str(), &connection_));
     sqlite3_busy_timeout(connection_, 30'000);
     run("create table if not exists things(id integer primary key, name text)");
     run("insert or ignore into things with recursive n(i) as (select 1 union all select i + 1 from n limit " +
         std::to_string(kRows) + ") select i, 'thing ' || i from n");
-    check(sqlite3_prepare_v2(connection_, "select name from things where id = ?", -1, &select_, nullptr));
+    prepare();
   }
   ~Sqlite() override {
     sqlite3_finalize(select_);
     sqlite3_close(connection_);
   }
   void read(int key) override {
+    if (anew_) {
+      sqlite3_finalize(select_);
+      prepare();
+    }
     sqlite3_bind_int(select_, 1, key);
     if (sqlite3_step(select_) != SQLITE_ROW || sqlite3_step(select_) != SQLITE_DONE) fail();
     sqlite3_reset(select_);
@@ -54,12 +59,16 @@ class Sqlite : public Database {
   void check(int code) {
     if (code != SQLITE_OK) fail();
   }
+  void prepare() {
+    check(sqlite3_prepare_v2(connection_, "select name from things where id = ?", -1, &select_, nullptr));
+  }
   void run(const std::string& sql) {
     check(sqlite3_exec(connection_, sql.c_str(), nullptr, nullptr, nullptr));
   }
 
   sqlite3* connection_ = nullptr;
   sqlite3_stmt* select_ = nullptr;
+  bool anew_;
 };
 
 class Postgres : public Database {
@@ -92,7 +101,7 @@ class Postgres : public Database {
 
 std::unique_ptr<Database> open(std::string_view kind, const std::string& where) {
   if (kind == "postgres") return std::make_unique<Postgres>(where);
-  return std::make_unique<Sqlite>(where);
+  return std::make_unique<Sqlite>(where, kind == "sqlite-anew");
 }
 
 std::int64_t wall_ns() {
@@ -114,8 +123,11 @@ int main(int count, char** arguments) {
     --arguments;
     ++count;
   }
-  if (count != 5 || (kind != "sqlite" && kind != "sqlite-memory" && kind != "postgres")) {
-    std::fputs("inlens-statements sqlite FILE|sqlite-memory|postgres CONNINFO THREADS COUNT\n", stderr);
+  if (count != 5 ||
+      (kind != "sqlite" && kind != "sqlite-anew" && kind != "sqlite-memory" && kind != "postgres")) {
+    std::fputs(
+        "inlens-statements sqlite FILE|sqlite-anew FILE|sqlite-memory|postgres CONNINFO THREADS COUNT\n",
+        stderr);
     return 2;
   }
   const std::string where = kind == "sqlite-memory" ? ":memory:" : arguments[2];
