@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import unittest
 
@@ -80,6 +81,24 @@ class Launcher(PreloadTest):
             bare, done = run([program, "trace"]), run([LAUNCHER, "run", program, "trace"])
             self.assertEqual((done.returncode, done.stdout), (0, bare.stdout))
             self.assertRegex(done.stderr.decode(), rf"\Ainlens: \S*/setuid cannot be attached: it is {word}, .*\n\Z")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can give a file capabilities")
+    def test_a_program_with_capabilities_runs_and_one_line_says_that_it_is_not_seen(self):
+        self.directory.chmod(0o755)
+        program = self.directory / "capable"
+        shutil.copy(SQLITE_HOST, program)
+        program.chmod(0o755)
+        # Where nobody may read, unlike perhaps the build directory.
+        launcher, library = self.directory / "inlens", self.directory / "libinlens-preload.so"
+        shutil.copy(LAUNCHER, launcher)
+        shutil.copy(LIBRARY, library)
+        # Version 2, effective: cap_net_bind_service.
+        os.setxattr(program, "security.capability", struct.pack("<5I", 0x02000001, 1 << 10, 0, 0, 0))
+        nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        bare, done = run([*nobody, program, "trace"]), run(
+            [*nobody, launcher, "run", program, "trace"], {"INLENS_PRELOAD_LIBRARY": str(library)})
+        self.assertEqual((done.returncode, done.stdout), (0, bare.stdout))
+        self.assertRegex(done.stderr.decode(), r"\Ainlens: \S*/capable cannot be attached: its file has capabilities, .*\n\Z")
 
     def test_a_program_of_another_architecture_is_not_given_our_library(self):
         foreign = bytearray(pathlib.Path(STATIC_HOST).read_bytes())

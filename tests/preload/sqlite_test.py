@@ -69,9 +69,10 @@ class Sqlite(PreloadTest):
     def test_other_allocators_in_front(self):
         for name in ("libjemalloc.so.2", "libtcmalloc_minimal.so.4"):
             allocator = "/usr/lib/x86_64-linux-gnu/" + name
-            done, report = self.attached([SQLITE_HOST, "threads", "16", "2000"], environment={"LD_PRELOAD": allocator})
+            done, report = self.attached([SQLITE_HOST, "threads", "16", "100000"], environment={"LD_PRELOAD": allocator})
             self.assertEqual((done.returncode, report.lost()), (0, {}), done.stderr)
-            self.assertEqual(report.statements(), {TABLE: (16, 0, 0), INSERT: (16000, 16000, 0), SELECT: (16000, 16000, 0)})
+            self.assertEqual(report.statements(), {TABLE: (16, 0, 0), INSERT: (800000, 800000, 0),
+                                                   SELECT: (800000, 800000, 0)})
             # And behind.
             done = run([SQLITE_HOST, "threads", "4", "100"], {"LD_PRELOAD": f"{LIBRARY}:{allocator}"})
             self.assertEqual((done.returncode, done.stdout), (0, b""))
