@@ -12,8 +12,8 @@ from watched import Watched, run_bare
 
 PYTHON = "/usr/bin/python3"  # the one that Debian's python3-psycopg2 belongs to
 HOST = os.environ["INLENS_POSTGRES_HOST"]
-# Statements of each of 8 threads; a long run sets 100000.
-COUNT = int(os.environ.get("INLENS_PRELOAD_COUNT", "12500"))
+# Statements of each of 8 threads.
+COUNT = int(os.environ.get("INLENS_PRELOAD_COUNT", "100000"))
 
 
 def setUpModule():
