@@ -3,6 +3,7 @@
 
 #include "agent/abi/guard.hpp"
 #include "agent/hooks/spans.hpp"
+#include "agent/hooks/trace_context.hpp"
 
 using namespace inlens;
 using abi::view;
@@ -129,6 +130,20 @@ inlens_span inlens_call_begin(inlens_request request, const inlens_call_info* gi
     return with_known(given,
                       [&](const inlens_call_info& info) { return hooks::begin_call(core, request, info); });
   });
+}
+
+size_t inlens_call_traceparent(inlens_request request, inlens_span call, char* out, size_t capacity) {
+  if (out != nullptr && capacity > 0) out[0] = '\0';
+  size_t size = 0;
+  if (out == nullptr || capacity <= hooks::kTraceparentSize || request == INLENS_NONE) return size;
+  with_core([&](Core& core) {
+    char text[hooks::kTraceparentSize];
+    if (!hooks::write_traceparent(core, request, call, text)) return;
+    std::memcpy(out, text, sizeof(text));
+    out[sizeof(text)] = '\0';
+    size = sizeof(text);
+  });
+  return size;
 }
 
 void inlens_call_end(inlens_span call, const inlens_call_result* given) {

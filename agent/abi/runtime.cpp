@@ -216,6 +216,7 @@ void Runtime::apply(const Config& config) {
   limits.spans.store(config.limits.spans_per_request, std::memory_order_relaxed);
   limits.errors.store(config.limits.errors_per_request, std::memory_order_relaxed);
   limits.messages.store(config.limits.messages_per_request, std::memory_order_relaxed);
+  core_.propagates.store(config.calls.propagate, std::memory_order_relaxed);
   if (console_ != nullptr) {
     const bool local = config.bar.enabled && config.bar.allow == BarAllow::kLoopback;
     console_->set_bar_allow(local ? console::BarAllow::kLoopback : console::BarAllow::kNobody);

@@ -49,6 +49,9 @@ struct Config {
     std::uint32_t slow_statement_ms{};
     std::uint32_t slow_call_ms{};
   } thresholds;
+  struct Calls {
+    bool propagate{};
+  } calls;
   struct Guard {
     std::uint32_t events_per_second{};
     std::uint32_t new_issues_per_minute{};
@@ -84,7 +87,7 @@ struct Config {
   } log;
 };
 
-inline constexpr std::size_t kSettingCount = 32;
+inline constexpr std::size_t kSettingCount = 33;
 
 // Where a value comes from; a later one beats an earlier one.
 enum class Origin : std::uint8_t { kDefault, kFile, kOptions, kEnvironment, kConsole };

@@ -129,6 +129,9 @@ constexpr std::array kTable = std::to_array<Setting>({
   integer("thresholds.slowCallMs", field<&C::thresholds, &C::Thresholds::slow_call_ms>,
           500, {1, 3'600'000, "ms"}, kLive, "An outgoing call that takes this long counts as slow."),
 
+  boolean("calls.propagate", field<&C::calls, &C::Calls::propagate>, false, kLive,
+          "Whether outgoing calls send the trace context and the id of their request along."),
+
   integer("guard.eventsPerSecond", field<&C::guard, &C::Guard::events_per_second>,
           1000, {1, 100'000}, kLive, "At most this many errors are counted into issues within any second."),
   integer("guard.newIssuesPerMinute", field<&C::guard, &C::Guard::new_issues_per_minute>,

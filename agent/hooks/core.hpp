@@ -85,6 +85,8 @@ class Core {
   KnownTexts known_texts;
   // A hint: the guard would drop an error now, so expensive capture may be skipped. Written by the worker.
   std::atomic<bool> guard_closed{false};
+  // Whether outgoing calls send the trace context along (`calls.propagate`).
+  std::atomic<bool> propagates{false};
   // Losses on threads that have no state.
   std::atomic<std::uint64_t> lost_without_thread{0};
   std::atomic<std::uint64_t> guarded_exceptions{0};

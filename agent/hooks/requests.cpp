@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/hooks/handle.hpp"
+#include "agent/hooks/hex.hpp"
 #include "agent/hooks/log_writer.hpp"
 #include "agent/hooks/this_thread.hpp"
 #include "agent/platform/clock.hpp"
@@ -55,23 +56,6 @@ void make_id(std::uint64_t (&state)[2], RecordHead& head) {
   head.cpu_mark_ns = 0;
   head.set_route({});
   head.counters.reset();
-}
-
-// The eight hexadecimal digits of `value`, most significant first, as bytes in memory.
-std::uint64_t digits_of(std::uint32_t value) {
-  std::uint64_t nibbles = value;
-  nibbles = (nibbles << 16 | nibbles) & 0x0000FFFF0000FFFF;
-  nibbles = (nibbles << 8 | nibbles) & 0x00FF00FF00FF00FF;
-  nibbles = (nibbles << 4 | nibbles) & 0x0F0F0F0F0F0F0F0F;
-  const std::uint64_t letters = (nibbles + 0x0606060606060606) >> 4 & 0x0101010101010101;
-  const std::uint64_t digits = nibbles + 0x3030303030303030 + letters * ('a' - '0' - 10);
-  return std::endian::native == std::endian::little ? __builtin_bswap64(digits) : digits;
-}
-
-void write_hex(std::uint64_t value, char* out) {
-  const std::uint64_t digits[2] = {digits_of(static_cast<std::uint32_t>(value >> 32)),
-                                   digits_of(static_cast<std::uint32_t>(value))};
-  __builtin_memcpy(out, digits, sizeof(digits));
 }
 
 void set_parent(RecordHead& head, std::uint64_t id_high, std::uint64_t id_low, std::uint64_t start_ticks) {
@@ -202,6 +186,7 @@ BeginFacts begin_facts(const Block& record) {
   facts.method = {strings_of(entry), entry->method_size};
   facts.host = {host, entry->host_size};
   facts.peer = {host + entry->host_size, entry->peer_size};
+  facts.traceparent = {facts.peer.data() + entry->peer_size + entry->protocol_size, entry->traceparent_size};
   facts.subrequest = (record.head.flags & kFlagSubrequest) != 0;
   facts.tls = (record.head.flags & kFlagTls) != 0;
   return facts;
@@ -349,7 +334,9 @@ std::uint64_t begin_task(Core& core, std::uint64_t request, std::string_view nam
   make_id(state->random, head);
   const std::uint64_t now = ticks();
   head.start_ticks = now;
-  write_begin(block, {"TASK", cut(name, 255, head.counters), {}, {}, {}, {}}, now);
+  // The trace that its own calls continue.
+  const std::string_view traceparent = begin_facts(*parent).traceparent;
+  write_begin(block, {"TASK", cut(name, 255, head.counters), {}, {}, {}, traceparent}, now);
   return publish(block, index);
 }
 

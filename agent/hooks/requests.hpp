@@ -31,7 +31,7 @@ bool write_id(Core& core, std::uint64_t request, char (&out)[33]);
 
 // What begin said, read back from an open record.
 struct BeginFacts {
-  std::string_view method, host, peer;
+  std::string_view method, host, peer, traceparent;
   bool subrequest = false;
   bool tls = false;
 };

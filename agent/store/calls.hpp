@@ -13,6 +13,7 @@
 #include "agent/store/key_hash.hpp"
 #include "agent/store/routes.hpp"
 #include "agent/store/snapshot.hpp"
+#include "agent/store/usual.hpp"
 
 namespace inlens::store {
 
@@ -21,6 +22,7 @@ inline constexpr std::size_t kCallTargets = 200;
 struct CallRow {
   CallStats stats;
   const RouteRow* last_route = nullptr;
+  Usual usual;
 };
 
 struct CallUse {

@@ -13,6 +13,7 @@
 
 #include "agent/config/level.hpp"
 #include "agent/store/histogram.hpp"
+#include "agent/store/usual.hpp"
 
 namespace inlens::store {
 
@@ -40,6 +41,7 @@ struct StatementDetail {
   std::string error_message;
   std::uint64_t read_ns = 0;  // of the duration: reading rows; 0: unknown
   std::string caller;         // "load_orders (orders.cpp:88)", or "shop+0x1a2b"; "": not captured
+  UsualTime usual;            // of a run that was far beyond it
 };
 
 struct CallDetail {
@@ -57,6 +59,7 @@ struct CallDetail {
   std::uint64_t tls_ns = 0;
   std::uint64_t first_byte_ns = 0;
   std::string caller;
+  UsualTime usual;  // of its server, for a call that was far beyond it
 };
 
 struct Span {

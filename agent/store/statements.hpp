@@ -15,12 +15,14 @@
 #include "agent/store/key_hash.hpp"
 #include "agent/store/routes.hpp"
 #include "agent/store/snapshot.hpp"
+#include "agent/store/usual.hpp"
 
 namespace inlens::store {
 
 struct StatementRow {
   StatementStats stats;                  // `last_route` is filled in when listed
   const RouteRow* last_route = nullptr;  // of the table of routes
+  Usual usual;
 };
 
 struct StatementText {

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::uint32_t kServerError = 500;
 constexpr std::size_t kErrorTextBytes = 500;
+// Nothing quicker is unusual, however quick it was before.
+constexpr std::uint64_t kUnusualStatementNs = 10'000'000;
+constexpr std::uint64_t kUnusualCallNs = 50'000'000;
 constexpr std::uint64_t kEndAheadTicks = std::uint64_t{1} << 32;  // some seconds, on either clock
 
 std::uint64_t difference(std::uint64_t all, std::uint64_t part) {
@@ -27,6 +30,14 @@ store::RouteUse use_of(const RecordFacts& facts) {
   use.statement_ns = ticks_to_ns(facts.statement_ticks);
   use.bytes_out = facts.bytes_out;
   return use;
+}
+
+// A row of the table of statements or calls, before the run is added to it. What shares the row "other" has
+// nothing in common.
+template <class Row>
+void note_unusual(Row& row, std::uint64_t ns, std::uint64_t floor_ns, std::uint32_t ordinal, StoredLog& log) {
+  if (row.usual.is_exceeded(row.stats.latency, ns, floor_ns) && !row.stats.other) [[unlikely]]
+    log.unusual.push_back({ordinal, row.usual.time()});
 }
 
 }  // namespace
@@ -121,7 +132,7 @@ void Aggregate::take_request(const Block& first, const Moment& now) {
   store::Routes::add(route, use);
   own.notable = add_statements(own, &route, ended_unix_ms) || facts.errors != 0 ||
                 facts.status >= kServerError || use.duration_ns >= thresholds_.slow_request_ns;
-  if (!found_.calls.empty()) own.notable = add_calls(facts, &route, ended_unix_ms) || own.notable;
+  if (!found_.calls.empty()) own.notable = add_calls(own, &route, ended_unix_ms) || own.notable;
   if (!found_.errors.empty()) [[unlikely]] {
     const std::string text(route_finder_.text(found_.begin, found_.route));
     add_errors(own, {facts.id, text, text, found_.begin.target}, now);
@@ -151,7 +162,7 @@ void Aggregate::take_task(const Block& first, const Moment& now) {
 
   task->notable = add_statements(*task, route, now.unix_ms_at(facts.end_ticks)) || facts.errors != 0;
   if (!found_.calls.empty())
-    task->notable = add_calls(facts, route, now.unix_ms_at(facts.end_ticks)) || task->notable;
+    task->notable = add_calls(*task, route, now.unix_ms_at(facts.end_ticks)) || task->notable;
   if (!found_.errors.empty()) [[unlikely]] {
     // Its request's route is not known yet as a rule, so it takes no part in the grouping.
     const std::string group = "task " + std::string(found_.begin.target);
@@ -195,6 +206,7 @@ bool Aggregate::add_statements(StoredLog& log, const store::RouteRow* route, std
     store::StatementRow& row = text != nullptr ? *text->row : statements_.other();
     const std::uint64_t ns = duration_ns(*entry, facts.end_ticks);
     const bool failed = (entry->flags & kEntryFailed) != 0;
+    note_unusual(row, ns, kUnusualStatementNs, entry->ordinal, log);
     store::Statements::add_run(row, ns, entry->rows, failed, unix_ms);
     if (route != nullptr) row.last_route = route;
     kept_ns += ns;
@@ -211,7 +223,7 @@ bool Aggregate::add_statements(StoredLog& log, const store::RouteRow* route, std
   if (facts.statements_cut != 0) [[unlikely]]
     add_cut_statements(facts, kept_ns, kept_rows, kept_failures, unix_ms);
   return facts.statements_failed != 0 || most_runs >= thresholds_.repeated_statement ||
-         (longest_ns >= thresholds_.slow_statement_ns && longest_ns != 0);
+         (longest_ns >= thresholds_.slow_statement_ns && longest_ns != 0) || !log.unusual.empty();
 }
 
 // Statements beyond the cap of a request were counted and timed together: they are spread evenly.
@@ -242,14 +254,14 @@ void Aggregate::add_failures(const StoredLog& log) {
 }
 
 // Returns whether one failed or was slow.
-bool Aggregate::add_calls(const RecordFacts& facts, const store::RouteRow* route, std::int64_t unix_ms) {
+bool Aggregate::add_calls(StoredLog& log, const store::RouteRow* route, std::int64_t unix_ms) {
   bool notable = false;
   for (const CallEntry* entry : found_.calls) {
     Strings strings(*entry);
     strings.next(entry->method_size);
     store::CallRow& row = calls_.row(strings.next(entry->url_size));
     store::CallUse use;
-    use.duration_ns = duration_ns(*entry, facts.end_ticks);
+    use.duration_ns = duration_ns(*entry, log.facts.end_ticks);
     use.dns_ns = entry->dns_ns;
     use.connect_ns = entry->connect_ns;
     use.tls_ns = entry->tls_ns;
@@ -259,6 +271,7 @@ bool Aggregate::add_calls(const RecordFacts& facts, const store::RouteRow* route
     use.status = entry->status;
     use.failed = (entry->flags & kEntryFailed) != 0;
     use.unix_ms = unix_ms;
+    note_unusual(row, use.duration_ns, kUnusualCallNs, entry->ordinal, log);
     store::Calls::add(row, use);
     if (route != nullptr) row.last_route = route;
     notable = notable || use.failed || use.duration_ns >= thresholds_.slow_call_ns;
@@ -272,7 +285,7 @@ bool Aggregate::add_calls(const RecordFacts& facts, const store::RouteRow* route
     texts.next((*failure)->code_size);
     row.stats.last_error = texts.next((*failure)->message_size).substr(0, kErrorTextBytes);
   }
-  return notable;
+  return notable || !log.unusual.empty();
 }
 
 void Aggregate::add_errors(StoredLog& log, const ErrorPlace& place, const Moment& now) {

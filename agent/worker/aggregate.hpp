@@ -72,7 +72,7 @@ class Aggregate {
                           std::uint32_t kept_failures, std::int64_t unix_ms);
   void add_failures(const StoredLog& log);
   Text* text_of_statement(const hooks::StatementEntry& entry);
-  bool add_calls(const RecordFacts& facts, const store::RouteRow* route, std::int64_t unix_ms);
+  bool add_calls(StoredLog& log, const store::RouteRow* route, std::int64_t unix_ms);
   void add_errors(StoredLog& log, const ErrorPlace& place, const Moment& now);
   void join_tasks(StoredRequest& request);
 

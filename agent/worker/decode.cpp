@@ -117,6 +117,12 @@ struct Decoder::Walk {
   std::size_t statements = 0;
   std::size_t errors = 0;
 
+  store::UsualTime usual_of(std::uint32_t ordinal) const {
+    for (const UnusualRun& run : log.unusual)
+      if (run.ordinal == ordinal) return run.usual;
+    return {};
+  }
+
   std::int32_t span_of(std::uint32_t ordinal) const {
     return ordinal < by_ordinal.size() ? by_ordinal[ordinal] : -1;
   }
@@ -231,6 +237,7 @@ void Decoder::take_statement(Walk& walk, const StatementEntry& entry) {
   statement.failed = (entry.flags & kEntryFailed) != 0;
   statement.read_ns = std::uint64_t{entry.read_us} * 1000;
   statement.caller = place_of(reinterpret_cast<std::uint64_t>(entry.caller));
+  statement.usual = walk.usual_of(entry.ordinal);
   const std::size_t number = walk.statements++;
   const Text* text = number < walk.log.texts.size() ? walk.log.texts[number].get() : nullptr;
   if (text == nullptr) return;
@@ -255,6 +262,7 @@ void Decoder::take_call(Walk& walk, const CallEntry& entry) {
   call.tls_ns = entry.tls_ns;
   call.first_byte_ns = entry.first_byte_ns;
   call.caller = place_of(reinterpret_cast<std::uint64_t>(entry.caller));
+  call.usual = walk.usual_of(entry.ordinal);
 }
 
 void Decoder::take_failure(Walk& walk, const FailureEntry& entry) {

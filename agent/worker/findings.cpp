@@ -44,7 +44,8 @@ struct Group {
   std::uint64_t rows = 0;
   std::uint64_t runs = 0;
   std::uint64_t total_ns = 0;
-  std::uint64_t longest_ns = 0;
+  const store::Span* longest = nullptr;
+  const store::Span* unusual = nullptr;  // the longest of those that took far longer than usual
   std::uint64_t failures = 0;
   std::string_view last_error;
   const store::Span* before_first = nullptr;  // the statement that ran before its first run
@@ -64,8 +65,23 @@ std::string excerpt(std::string_view text) {
   return std::string(text.substr(0, end)) + "…";
 }
 
+// "40 ms, 80 % of the request, from show (orders.cpp:88), 13 × its p95 of 3.0 ms over 400 earlier runs".
+std::string time_told(std::uint64_t ns, const store::RequestDetail& detail, std::string_view caller,
+                      const store::UsualTime& usual, const char* owner, const char* runs) {
+  std::string told = duration_text(ns) + ", " + share(ns, detail.duration_ns) + " of the request";
+  if (!caller.empty()) told += ", from " + std::string(caller);
+  if (usual.runs == 0) return told;
+  return told + ", " + std::to_string(ns / std::max<std::uint64_t>(usual.p95_ns, 1)) + " × " + owner +
+         " p95 of " + duration_text(usual.p95_ns) + " over " + std::to_string(usual.runs) + " earlier " +
+         runs;
+}
+
 std::string query_link(const Group& group) {
   return group.fingerprint == 0 ? std::string() : "queries/" + format("%016" PRIx64, group.fingerprint);
+}
+
+std::uint64_t ns_of(const store::Span* span) {
+  return span != nullptr ? static_cast<std::uint64_t>(std::max<std::int64_t>(span->duration_ns, 0)) : 0;
 }
 
 std::vector<Group> groups_of(const store::RequestDetail& detail) {
@@ -87,10 +103,10 @@ std::vector<Group> groups_of(const store::RequestDetail& detail) {
     if (statement.text && is_repeatable(*statement.text)) before = &span;
     Group& group = groups[at->second];
     group.rows += static_cast<std::uint64_t>(std::max<std::int64_t>(statement.rows, 0));
-    const auto ns = static_cast<std::uint64_t>(std::max<std::int64_t>(span.duration_ns, 0));
     ++group.runs;
-    group.total_ns += ns;
-    group.longest_ns = std::max(group.longest_ns, ns);
+    group.total_ns += ns_of(&span);
+    if (group.longest == nullptr || ns_of(&span) > ns_of(group.longest)) group.longest = &span;
+    if (statement.usual.runs != 0 && ns_of(&span) > ns_of(group.unusual)) group.unusual = &span;
     if (!statement.failed) continue;
     ++group.failures;
     group.last_error = statement.error_code.empty() ? statement.error_message : statement.error_code;
@@ -134,35 +150,44 @@ void add_call_findings(const Thresholds& thresholds, store::RequestDetail& detai
   for (const store::Span& span : detail.spans) {
     if (!span.call) continue;
     const store::CallDetail& call = *span.call;
-    const auto ns = static_cast<std::uint64_t>(std::max<std::int64_t>(span.duration_ns, 0));
+    const std::uint64_t ns = ns_of(&span);
     const std::string to = call.method + ' ' + excerpt(call.url);
     if (call.failed) {
       const std::string reason = call.error_message.empty() ? "" : " (" + call.error_message + ")";
       detail.findings.push_back(
           {"failedCall", "A call failed after " + duration_text(ns) + reason + ": " + to, "calls"});
-    } else if (ns >= thresholds.slow_call_ns) {
-      detail.findings.push_back({"slowCall",
-                                 "A call took " + duration_text(ns) + ", " + share(ns, detail.duration_ns) +
-                                     " of the request: " + to,
+    } else if (ns >= thresholds.slow_call_ns || call.usual.runs != 0) {
+      detail.findings.push_back({ns >= thresholds.slow_call_ns ? "slowCall" : "slowHost",
+                                 "A call took " +
+                                     time_told(ns, detail, call.caller, call.usual, "its server's", "calls") +
+                                     ": " + to,
                                  "calls"});
     }
   }
 }
 
+// By the limit, or else by what is usual for the statement.
+void add_slow_statement(const Group& group, const Thresholds& thresholds, store::RequestDetail& detail) {
+  const bool over_limit = ns_of(group.longest) >= thresholds.slow_statement_ns;
+  const store::Span* told = over_limit ? group.longest : group.unusual;
+  if (told == nullptr) return;
+  detail.findings.push_back(
+      {"slowStatement",
+       "A statement took " +
+           time_told(ns_of(told), detail, group.caller, told->statement->usual, "its", "runs") + ": " +
+           excerpt(group.text),
+       query_link(group)});
+}
+
 void add_statement_findings(const Group& group, const Thresholds& thresholds, store::RequestDetail& detail) {
-  const std::string text = excerpt(group.text);
   if (is_repetition(group, thresholds)) add_repetition(group, detail);
-  if (group.longest_ns >= thresholds.slow_statement_ns) {
-    detail.findings.push_back({"slowStatement",
-                               "A statement took " + duration_text(group.longest_ns) + ", " +
-                                   share(group.longest_ns, detail.duration_ns) + " of the request: " + text,
-                               query_link(group)});
-  }
+  add_slow_statement(group, thresholds, detail);
   if (group.failures > 0) {
     const std::string reason = group.last_error.empty() ? "" : " (" + std::string(group.last_error) + ")";
     detail.findings.push_back({"failedStatement",
                                std::to_string(group.failures) + " of " + std::to_string(group.runs) +
-                                   (group.runs == 1 ? " run failed" : " runs failed") + reason + ": " + text,
+                                   (group.runs == 1 ? " run failed" : " runs failed") + reason + ": " +
+                                   excerpt(group.text),
                                query_link(group)});
   }
 }

@@ -40,13 +40,15 @@ void StoredLog::clear() {
   log.clear();
   texts.clear();
   issues.clear();
+  unusual.clear();
   notable = false;
   if (log.capacity() > kLargeBuffer) std::vector<char>().swap(log);
 }
 
 std::size_t StoredLog::bytes() const {
   return sizeof(*this) + log.capacity() + texts.capacity() * sizeof(TextRef) +
-         issues.capacity() * sizeof(std::uint32_t) + detail_bytes(*this);
+         issues.capacity() * sizeof(std::uint32_t) + unusual.capacity() * sizeof(UnusualRun) +
+         detail_bytes(*this);
 }
 
 std::unique_ptr<StoredLog> SpareLogs::take() {

@@ -23,6 +23,12 @@ struct Thresholds {
   std::uint32_t repeated_statement = 5;
 };
 
+// A statement or call that took far longer than usual.
+struct UnusualRun {
+  std::uint32_t ordinal = 0;
+  store::UsualTime usual;  // before it
+};
+
 // One record, of a request or of a task.
 struct StoredLog {
   RecordFacts facts;
@@ -31,6 +37,7 @@ struct StoredLog {
   std::vector<char> log;
   std::vector<TextRef> texts;         // of its statements, in order
   std::vector<std::uint32_t> issues;  // of its errors, in order; 0: dropped
+  std::vector<UnusualRun> unusual;
 
   void clear();
   std::size_t bytes() const;

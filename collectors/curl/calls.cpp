@@ -10,36 +10,48 @@ namespace inlens::curl {
 
 namespace {
 
-// Ends the transfer if it is left by an exception of a callback or the thread's cancellation.
+// Takes our headers back, and ends the transfer if it is left by an exception of a callback or the thread's
+// cancellation.
 class Crossing {
  public:
-  explicit Crossing(Transfer& transfer) noexcept : transfer_(transfer) {}
+  Crossing(Flavour& flavour, CURL* handle, Transfer& transfer) noexcept
+      : flavour_(flavour), handle_(handle), transfer_(transfer) {}
   ~Crossing() {
     if (transfer_.is_running()) transfer_.abandon();
+    if (Easy* easy = g_easy.find(handle_)) easy->headers.take_back(flavour_, handle_);
   }
   Crossing(const Crossing&) = delete;
   Crossing& operator=(const Crossing&) = delete;
 
  private:
+  Flavour& flavour_;
+  CURL* handle_;
   Transfer& transfer_;
 };
 
-Method method_of(CURL* handle, bool& custom) {
-  const Easy* easy = g_easy.find(handle);
-  if (easy == nullptr) return Method::kUnknown;
-  custom = easy->custom;
-  return easy->method;
+CURL* init(Flavour& flavour, const void* caller) {
+  const auto call = flavour.easy_init.get(caller);
+  if (call == nullptr) return nullptr;
+  CURL* handle = call();
+  if (handle == nullptr || !flavour.is_hosts(caller)) return handle;
+  if (Easy* easy = g_easy.add(handle)) {
+    *easy = {};
+    easy->headers.host_set(nullptr);
+  }
+  return handle;
 }
 
 CURLcode perform(Flavour& flavour, CURL* handle, const void* caller) {
   const auto call = flavour.easy_perform.get(caller);
   if (call == nullptr) return CURLE_FAILED_INIT;
   if (handle == nullptr || !flavour.is_seen(caller)) return call(handle);
-  bool custom = false;
-  const Method method = method_of(handle, custom);
+  Easy* easy = g_easy.find(handle);
+  const Method method = easy != nullptr ? easy->method : Method::kUnknown;
   Transfer transfer;
-  transfer.begin(flavour, handle, method, custom, caller);
-  const Crossing crossing(transfer);
+  transfer.begin(flavour, handle, method, easy != nullptr && easy->custom, caller);
+  const Crossing crossing(flavour, handle, transfer);
+  TraceHeaders* headers = easy != nullptr ? &easy->headers : nullptr;
+  TraceHeaders::add(headers, flavour, handle, transfer.request(), transfer.span());
   const CURLcode code = call(handle);
   transfer.end(flavour, handle, code);
   return code;
@@ -53,22 +65,26 @@ CURLMcode add_handle(Flavour& flavour, CURLM* multi, CURL* handle, const void* c
   Easy* easy = g_easy.add(handle);
   if (easy == nullptr) return code;
   if (easy->transfer.is_running()) easy->transfer.abandon();
-  if (inlens_request_current() != INLENS_NONE)
+  if (inlens_request_current() != INLENS_NONE) {
     easy->transfer.begin(flavour, handle, easy->method, easy->custom, caller);
-  else
+    TraceHeaders::add(&easy->headers, flavour, handle, easy->transfer.request(), easy->transfer.span());
+  } else {
     easy->transfer.begin_unshown(easy->method, easy->custom, caller);
+  }
   return code;
 }
 
-Transfer* running(CURL* handle) {
+void end_removed(Flavour& flavour, CURL* handle) {
   Easy* easy = g_easy.find(handle);
-  return easy != nullptr && easy->transfer.is_running() ? &easy->transfer : nullptr;
+  if (easy == nullptr) return;
+  if (easy->transfer.is_running()) easy->transfer.end_removed(flavour, handle);
+  easy->headers.take_back(flavour, handle);
 }
 
 CURLMcode remove_handle(Flavour& flavour, CURLM* multi, CURL* handle, const void* caller) {
   const auto call = flavour.multi_remove_handle.get(caller);
   if (call == nullptr) return CURLM_INTERNAL_ERROR;
-  if (Transfer* transfer = running(handle)) transfer->end_removed(flavour, handle);
+  end_removed(flavour, handle);
   return call(multi, handle);
 }
 
@@ -77,15 +93,18 @@ CURLMsg* info_read(Flavour& flavour, CURLM* multi, int* left, const void* caller
   if (call == nullptr) return nullptr;
   CURLMsg* message = call(multi, left);
   if (message == nullptr || message->msg != CURLMSG_DONE) return message;
-  if (Transfer* transfer = running(message->easy_handle))
-    transfer->end(flavour, message->easy_handle, message->data.result);
+  CURL* handle = message->easy_handle;
+  Easy* easy = g_easy.find(handle);
+  if (easy == nullptr) return message;
+  if (easy->transfer.is_running()) easy->transfer.end(flavour, handle, message->data.result);
+  easy->headers.take_back(flavour, handle);
   return message;
 }
 
 void cleanup(Flavour& flavour, CURL* handle, const void* caller) {
   const auto call = flavour.easy_cleanup.get(caller);
   if (call == nullptr) return;
-  if (Transfer* transfer = running(handle)) transfer->end_removed(flavour, handle);
+  end_removed(flavour, handle);
   g_easy.remove(handle);
   call(handle);
 }
@@ -97,6 +116,8 @@ void reset(Flavour& flavour, CURL* handle, const void* caller) {
   if (Easy* easy = g_easy.find(handle)) {
     easy->method = Method::kUnknown;
     easy->custom = false;
+    easy->headers = {};
+    easy->headers.host_set(nullptr);
   }
 }
 
@@ -104,11 +125,16 @@ CURL* duplicate(Flavour& flavour, CURL* handle, const void* caller) {
   const auto call = flavour.easy_duphandle.get(caller);
   if (call == nullptr) return nullptr;
   CURL* copy = call(handle);
-  const Easy* easy = copy != nullptr ? g_easy.find(handle) : nullptr;
-  if (easy == nullptr || (easy->method == Method::kUnknown && !easy->custom)) return copy;
+  if (copy == nullptr) return copy;
+  g_easy.remove(copy);  // of one that had this address and was freed unseen
+  const Easy* easy = g_easy.find(handle);
+  if (easy == nullptr) return copy;
+  easy->headers.take_back_from_copy(flavour, copy);
+  if (!flavour.is_hosts(caller)) return copy;
   if (Easy* known = g_easy.add(copy)) {
     known->method = easy->method;
     known->custom = easy->custom;
+    known->headers.copy_from(easy->headers);
   }
   return copy;
 }
@@ -117,7 +143,18 @@ void note_method(CURL* handle, Method method) {
   if (Easy* easy = g_easy.add(handle)) easy->method = method;
 }
 
-// After an option was set, with what it holds as a number. The others say nothing of the method.
+constexpr int kSignedRequests = CURLOPTTYPE_OBJECTPOINT + 305;  // CURLOPT_AWS_SIGV4, which came with 7.75
+
+void note_list(CURL* handle, void* list) {
+  if (Easy* easy = g_easy.find(handle)) easy->headers.host_set(static_cast<curl_slist*>(list));
+}
+
+void note_reason(CURL* handle, Reason reason, bool on) {
+  if (Easy* easy = g_easy.find(handle)) easy->headers.host_rules_out(reason, on);
+}
+
+// After an option was set, with what it holds as a number. The others say nothing of the method
+// or of what may be added.
 void note_option(CURL* handle, CURLoption option, long value) {
   const bool on = value != 0;
   switch (static_cast<int>(option)) {
@@ -138,6 +175,12 @@ void note_option(CURL* handle, CURLoption option, long value) {
       if (Easy* easy = g_easy.find(handle); easy != nullptr && easy->method == Method::kHead)
         easy->method = Method::kGet;
       return;
+    case CURLOPT_CURLU:
+      return note_reason(handle, Reason::kInParts, on);
+    case kSignedRequests:
+      return note_reason(handle, Reason::kSigned, on);
+    case CURLOPT_CONNECT_ONLY:
+      return note_reason(handle, Reason::kConnectOnly, on);
     case CURLOPT_CUSTOMREQUEST:
       if (Easy* easy = on ? g_easy.add(handle) : g_easy.find(handle)) easy->custom = on;
       return;
@@ -163,7 +206,11 @@ CURLcode set_option(Flavour& flavour, CURL* handle, CURLoption option, std::va_l
   }
   void* value = va_arg(values, void*);
   const CURLcode code = call(handle, option, value);
-  if (code == CURLE_OK && handle != nullptr) note_option(handle, option, value != nullptr);
+  if (code != CURLE_OK || handle == nullptr) return code;
+  if (option == CURLOPT_HTTPHEADER)
+    note_list(handle, value);
+  else
+    note_option(handle, option, value != nullptr);
   return code;
 }
 
@@ -178,6 +225,10 @@ constinit Flavour g_plain("curl", "libcurl.so.4", nullptr);
 }  // namespace inlens::curl
 
 #define INLENS_CURL_EXPORT(flavour, version)                                                        \
+  INLENS_EXPORTED CURL* inlens_curl_init_##flavour(void) {                                          \
+    return inlens::curl::init(inlens::curl::g_##flavour, INLENS_CALLER);                            \
+  }                                                                                                 \
+  INLENS_VERSIONED(inlens_curl_init_##flavour, curl_easy_init, version);                            \
   INLENS_EXPORTED CURLcode inlens_curl_perform_##flavour(CURL* handle) {                            \
     return inlens::curl::perform(inlens::curl::g_##flavour, handle, INLENS_CALLER);                 \
   }                                                                                                 \

@@ -18,6 +18,7 @@ struct Flavour {
 
   constexpr Flavour(const char* collector, const char* soname, const char* version) noexcept
       : name(collector),
+        easy_init(soname, "curl_easy_init", version),
         easy_perform(soname, "curl_easy_perform", version),
         easy_setopt(soname, "curl_easy_setopt", version),
         easy_getinfo(soname, "curl_easy_getinfo", version),
@@ -31,6 +32,7 @@ struct Flavour {
         library_version(soname, "curl_version", version) {}
 
   const char* name;
+  Real<decltype(::curl_easy_init)> easy_init;
   Real<decltype(::curl_easy_perform)> easy_perform;
   Real<decltype(::curl_easy_setopt)> easy_setopt;
   Real<decltype(::curl_easy_getinfo)> easy_getinfo;
@@ -43,16 +45,22 @@ struct Flavour {
   Real<decltype(::curl_multi_info_read)> multi_info_read;
   Real<decltype(::curl_version)> library_version;
 
-  // Whether a call from `caller` is one that the host made and that is to be seen. libcurl's own calls are
-  // told by where they come from, not by the thread: a callback of the host's may well start another
-  // transfer.
+  // Whether a call from `caller` is one that the host made. libcurl's own calls are told by where they come
+  // from, not by the thread: a callback of the host's may well start another transfer.
+  bool is_hosts(const void* caller) noexcept;
+  // And it is to be seen.
   bool is_seen(const void* caller) noexcept;
 
+  // Counts a call that could not be given its trace context.
+  void note_without_trace() noexcept;
+
  private:
+  void report() noexcept;
   bool find_library(const void* caller) noexcept;
 
   std::atomic<std::uintptr_t> begin_{0};
   std::atomic<std::uintptr_t> size_{0};
+  std::atomic<std::uint64_t> without_trace_{0};
 };
 
 }  // namespace inlens::curl

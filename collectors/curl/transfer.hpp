@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "collectors/curl/flavour.hpp"
+#include "collectors/curl/trace_headers.hpp"
 #include "collectors/preload/handle_table.hpp"
 
 namespace inlens::curl {
@@ -23,6 +24,9 @@ class Transfer {
   // when it is over.
   void begin_unshown(Method method, bool custom, const void* caller) noexcept;
   bool is_running() const noexcept { return running_; }
+  // As far as it is shown already.
+  inlens_request request() const noexcept { return shown_ ? request_ : INLENS_CURRENT; }
+  inlens_span span() const noexcept { return shown_ ? span_ : INLENS_NONE; }
 
   void end(Flavour& flavour, CURL* handle, CURLcode code) noexcept;
   // Taken out by the host, which knows of its end otherwise or wants no more of it.
@@ -48,6 +52,7 @@ struct Easy {
   Method method = Method::kUnknown;
   bool custom = false;  // the host named a method itself
   Transfer transfer;    // under a multi handle
+  TraceHeaders headers;
 };
 
 extern preload::HandleTable<Easy, 8192> g_easy;

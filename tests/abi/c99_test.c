@@ -40,6 +40,9 @@ static void use_request_handle(inlens_request request) {
   KEEPS_ERRNO(CHECK(inlens_request_id(request, NULL, 64) == 0));
   KEEPS_ERRNO(CHECK(inlens_request_id(request, id, 0) == 0));
   KEEPS_ERRNO(CHECK(inlens_request_id(request, id, 32) == 0));
+  KEEPS_ERRNO(CHECK(inlens_call_traceparent(request, INLENS_NONE, NULL, 64) == 0));
+  KEEPS_ERRNO(CHECK(inlens_call_traceparent(request, UINT64_MAX, id, 55) == 0 && id[0] == '\0'));
+  KEEPS_ERRNO(CHECK(inlens_call_traceparent(request, INLENS_NONE, id, sizeof id) == 0));
   KEEPS_ERRNO(inlens_span_end(inlens_span_begin(request, INLENS_SPAN_SCOPE, none)));
   KEEPS_ERRNO(inlens_span_end(inlens_span_begin(request, (inlens_span_kind)99, null_with_size)));
   KEEPS_ERRNO(inlens_span_add(request, INLENS_SPAN_TIMER, none, UINT64_MAX));

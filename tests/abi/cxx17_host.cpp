@@ -25,6 +25,7 @@ void report(const std::exception& failure) {
   inlens::Statement statement(std::string("SELECT 1"), inlens::Dialect::kPostgres, "db");
   statement.rows(1);
   inlens::Call call("GET", "http://localhost/");
+  static_cast<void>(call.traceparent());
   call.answered(200);
   inlens::error(failure, inlens::Handled::kYes);
   inlens::error("Type", "message");

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE /* RTLD_DEEPBIND */
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <inlens/inlens.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,186 @@ static void part_flavours(const char* base, const char* certificate, const char*
   }
 }
 
+/* Lists of headers: who holds them, and until when. */
+
+static void print_list(const struct curl_slist* list) {
+  for (; list != NULL; list = list->next) printf("| %s\n", list->data);
+}
+
+struct inside {
+  CURL* easy;
+  CURL* copy;
+  CURL* later; /* another copy, used when they are switched off */
+  struct curl_slist* next; /* takes the place of the list under way */
+};
+
+static size_t copy_inside(char* data, size_t size, size_t count, void* user) {
+  struct inside* inside = user;
+  size_t received = 0;
+  inside->copy = curl_easy_duphandle(inside->easy);
+  inside->later = curl_easy_duphandle(inside->easy);
+  curl_easy_setopt(inside->easy, CURLOPT_HTTPHEADER, inside->next);
+  return ignore(data, size, count, &received);
+}
+
+static void get(CURL* easy, const char* base, const char* path, size_t* received) {
+  *received = 0;
+  curl_easy_setopt(easy, CURLOPT_URL, at(base, path));
+  run(easy, path, received);
+}
+
+static void with_lists(CURL* easy, const char* base, size_t* received) {
+  struct curl_slist* own =
+      curl_slist_append(curl_slist_append(NULL, "X-Of-The-Host: 1"), "Accept: text/plain");
+  struct curl_slist* mine = curl_slist_append(NULL, "TraceParent: 00-of-the-host");
+  mine = curl_slist_append(mine, "x-inlens-id: of-the-host");
+  get(easy, base, "/ok?no-list", received);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, own);
+  get(easy, base, "/redirect", received);
+  print_list(own);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, mine);
+  get(easy, base, "/ok?mine", received);
+  print_list(mine);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, NULL);
+  curl_slist_free_all(own);
+  curl_slist_free_all(mine);
+  get(easy, base, "/ok?freed", received);
+  curl_easy_reset(easy);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, ignore);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, received);
+  get(easy, base, "/ok?reset", received);
+}
+
+/* Transfers to which nothing is added. */
+static void addresses_in_other_ways(const char* base) {
+  size_t received;
+  CURLU* parts = curl_url();
+  curl_url_set(parts, CURLUPART_URL, at(base, "/ok?parts"), 0);
+  CURL* easy = easy_for("", "", &received);
+  curl_easy_setopt(easy, CURLOPT_CURLU, parts);
+  curl_easy_setopt(easy, CURLOPT_URL, NULL);
+  run(easy, "parts", &received);
+  curl_easy_setopt(easy, CURLOPT_CURLU, NULL);
+  curl_url_cleanup(parts);
+  get(easy, strstr(base, "://") + 3, "/ok?no-scheme", &received);
+  curl_easy_cleanup(easy);
+}
+
+static void signed_or_not_sent(const char* base) {
+  size_t received;
+  CURL* easy = easy_for(base, "", &received);
+  curl_easy_setopt(easy, CURLOPT_AWS_SIGV4, "aws:amz:somewhere:something");
+  curl_easy_setopt(easy, CURLOPT_USERPWD, "a:b");
+  get(easy, base, "/ok?signed", &received);
+  curl_easy_cleanup(easy);
+  easy = easy_for(base, "", &received);
+  curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
+  run(easy, "connected", &received);
+  curl_easy_cleanup(easy);
+}
+
+/* The library's own functions: nobody in front of them sees the handle and its list. */
+static void made_unseen(const char* base) {
+  void* library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_NOLOAD);
+  CURL* (*init)(void) = (CURL * (*)(void)) dlsym(library, "curl_easy_init");
+  CURLcode (*setopt)(CURL*, CURLoption, ...) =
+      (CURLcode(*)(CURL*, CURLoption, ...))dlsym(library, "curl_easy_setopt");
+  struct curl_slist* own = curl_slist_append(NULL, "X-Unseen: 1");
+  size_t received;
+  CURL* easy = init();
+  setopt(easy, CURLOPT_HTTPHEADER, own);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, ignore);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &received);
+  curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
+  get(easy, base, "/ok?unseen", &received);
+  curl_easy_cleanup(easy);
+  curl_slist_free_all(own);
+  dlclose(library);
+}
+
+static void part_headers(const char* base, const char* certificate) {
+  size_t received, copied;
+  CURL* easy = easy_for(base, certificate, &received);
+  with_lists(easy, base, &received);
+  addresses_in_other_ways(base);
+  signed_or_not_sent(base);
+  made_unseen(base);
+  struct curl_slist* first = curl_slist_append(NULL, "X-First: 1");
+  struct curl_slist* second = curl_slist_append(NULL, "X-Second: 1");
+  struct inside inside = {easy, NULL, NULL, second};
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, first);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, copy_inside);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &inside);
+  get(easy, base, "/ok?copied-inside", &received);
+  CURL* copy = inside.copy;
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, ignore);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &received);
+  curl_easy_setopt(copy, CURLOPT_WRITEFUNCTION, ignore);
+  curl_easy_setopt(copy, CURLOPT_WRITEDATA, &copied);
+  get(copy, base, "/ok?copy", &copied);
+  get(easy, base, "/ok?second", &received);
+  printf("held\n");
+  fflush(stdout);
+  getchar(); /* until the test has switched them off */
+  get(easy, base, "/ok?second", &received);
+  curl_easy_cleanup(easy);
+  get(copy, base, "/ok?copy", &copied);
+  curl_easy_setopt(inside.later, CURLOPT_WRITEFUNCTION, ignore);
+  curl_easy_setopt(inside.later, CURLOPT_WRITEDATA, &copied);
+  get(inside.later, base, "/ok?later", &copied);
+  curl_easy_cleanup(inside.later);
+  print_list(first);
+  print_list(second);
+  curl_easy_cleanup(copy);
+  curl_slist_free_all(first);
+  curl_slist_free_all(second);
+}
+
+/* In a request that came with a trace, if there is an agent in the process. */
+static void part_traced(const char* base, const char* certificate) {
+  inlens_request (*begin)(const inlens_request_info*) =
+      (inlens_request(*)(const inlens_request_info*))dlsym(RTLD_DEFAULT, "inlens_request_begin");
+  inlens_request (*attach)(inlens_request) =
+      (inlens_request(*)(inlens_request))dlsym(RTLD_DEFAULT, "inlens_request_attach");
+  void (*end)(inlens_request, const inlens_request_result*) =
+      (void (*)(inlens_request, const inlens_request_result*))dlsym(RTLD_DEFAULT, "inlens_request_end");
+  size_t received[3];
+  CURL* easy = easy_for(at(base, "/ok?started"), certificate, &received[0]);
+  run(easy, "started", &received[0]); /* starts the agent */
+  static const char traceparent[] = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00";
+  inlens_request_info info = {.struct_size = sizeof info,
+                              .traceparent = {traceparent, sizeof traceparent - 1}};
+  inlens_request request = begin != NULL ? begin(&info) : INLENS_NONE;
+  if (attach != NULL) attach(request);
+  get(easy, base, "/ok?easy", &received[0]);
+  curl_easy_cleanup(easy);
+  CURLM* multi = curl_multi_init();
+  CURL* easies[3];
+  const char* paths[] = {"/redirect?multi", "/ok?multi", "/hang?removed"};
+  struct curl_slist* own = curl_slist_append(NULL, "X-Of-The-Host: 1");
+  for (int i = 0; i < 3; ++i) {
+    easies[i] = easy_for(at(base, paths[i]), certificate, &received[i]);
+    if (i != 1) curl_easy_setopt(easies[i], CURLOPT_HTTPHEADER, own);
+    curl_multi_add_handle(multi, easies[i]);
+  }
+  int running = 3, left;
+  while (running > 1) {
+    curl_multi_perform(multi, &running);
+    curl_multi_poll(multi, NULL, 0, 100, NULL);
+  }
+  while (curl_multi_info_read(multi, &left) != NULL) continue;
+  for (int i = 0; i < 3; ++i) curl_multi_remove_handle(multi, easies[i]);
+  print_list(own);
+  for (int i = 0; i < 3; ++i) curl_easy_setopt(easies[i], CURLOPT_HTTPHEADER, NULL);
+  curl_slist_free_all(own);
+  for (int i = 0; i < 3; ++i) {
+    get(easies[i], base, "/ok?after", &received[i]);
+    curl_easy_cleanup(easies[i]);
+  }
+  curl_multi_cleanup(multi);
+  if (end != NULL) end(request, NULL);
+}
+
 /* For counting what one transfer and one option cost. */
 static void part_cost(const char* base, long times) {
   size_t received;
@@ -164,6 +345,10 @@ int main(int count, char** words) {
     part_multi(words[2], words[3]);
   else if (!strcmp(part, "nested"))
     part_nested(words[2], words[3]);
+  else if (!strcmp(part, "headers"))
+    part_headers(words[2], words[3]);
+  else if (!strcmp(part, "traced"))
+    part_traced(words[2], words[3]);
   else if (!strcmp(part, "flavours") && count > 4)
     part_flavours(words[2], words[3], words[4], 0);
   else if (!strcmp(part, "deep") && count > 4)

@@ -46,9 +46,34 @@ sys.stdin.read()
 """
 
 
+class Kept:
+    """A stream whose lines are kept as they came."""
+
+    def __init__(self, stream):
+        self.stream, self.lines = stream, []
+
+    def readline(self, *size):
+        self.lines.append(self.stream.readline(*size))
+        return self.lines[-1]
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+
 class Answers(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     over = threading.Event()
+    asked = []  # heads of all requests, as they came
+
+    def setup(self):
+        super().setup()
+        self.rfile = Kept(self.rfile)
+
+    def parse_request(self):
+        parsed = super().parse_request()
+        self.asked.append(b"".join(self.rfile.lines).decode())
+        self.rfile.lines.clear()
+        return parsed
 
     def answer(self, status, body=b"", **headers):
         self.send_response(status)
@@ -216,6 +241,135 @@ class Programs(unittest.TestCase):
                 calls = json.loads(written[0].read_text())["calls"]["items"]
                 self.assertEqual(sum(row["calls"] for row in calls), 2 if "--parallel" in words else 1)
                 self.assertEqual(sum(row["failures"] for row in calls), int(bare.returncode != 0))
+
+
+class Head:
+    """A request as the server got it."""
+
+    def __init__(self, text):
+        self.text = text
+        first, *lines = text.split("\r\n")
+        self.path = first.split(" ")[1]
+        self.lines = [line for line in lines if line]
+
+    def all(self, name):
+        return [line.partition(":")[2].strip() for line in self.lines if line.lower().startswith(name.lower() + ":")]
+
+    def trace(self):
+        """Trace, parent and flags of the one traceparent, beside the one id of the request."""
+        (traceparent,), (request,) = self.all("traceparent"), self.all("X-Inlens-Id")
+        version, trace, parent, flags = traceparent.split("-")
+        assert (version, len(trace), len(parent), len(request)) == ("00", 32, 16, 32), self.text
+        return trace, parent, flags, request
+
+    def without_trace(self):
+        return [line for line in self.lines if not line.startswith(("traceparent:", "X-Inlens-Id:"))]
+
+
+    def order(self):
+        return self.path, self.without_trace()
+
+
+def asked():
+    """What the servers were asked since the last time."""
+    heads = [Head(text) for text in Answers.asked]
+    Answers.asked.clear()
+    return heads
+
+
+class TraceContext(unittest.TestCase):
+    maxDiff = None
+    ON = {"INLENS_CALLS_PROPAGATE": "1"}
+
+    def setUp(self):
+        asked()
+
+    def bare(self, command):
+        done = run_bare(command)
+        self.assertEqual(done[0], 0, done)
+        return done, asked()
+
+    def assertOnlyAdded(self, bare, seen):
+        """The host's own lines are the same in the same order."""
+        self.assertEqual([(head.path, head.without_trace()) for head in seen], [(head.path, head.lines) for head in bare])
+
+    def test_requests_are_the_same_to_the_byte_while_it_is_switched_off(self):
+        for part in ("easy", "traced"):
+            with self.subTest(part):
+                command = [HOST, part, plain.address, certificate, MODULE]
+                bare, heads = self.bare(command)
+                with Watched(command) as watched:
+                    self.assertEqual(watched.end(), bare)
+                self.assertEqual(sorted(head.text for head in asked()), sorted(head.text for head in heads))
+
+    def test_the_hosts_lists_stay_as_they_are_and_are_in_place_again_after_each_transfer(self):
+        command = [HOST, "headers", plain.address, certificate]
+        bare, heads = self.bare(command)
+        with Watched(command, **self.ON) as watched:
+            on = asked()
+            ids = {record["id"] for record in watched.records()}
+            detail = next(row["detail"] for row in watched.api("attached")["items"] if row["name"] == "curl")
+            watched.change("calls.propagate", False)
+            watched.process.stdin.write("\n")
+            self.assertEqual(watched.end(), bare)
+        off = asked()
+        self.assertEqual([head.text for head in off], [head.text for head in heads[len(on):]])
+        as_they_are = {"/ok?mine", "/ok?parts", "/ok?no-scheme", "/ok?signed", "/ok?unseen"}
+        for head, alone in zip(on, heads):
+            with self.subTest(head.path):
+                self.assertEqual(head.path, alone.path)
+                if head.path == "/ok?signed":
+                    self.assertFalse(head.all("traceparent") + head.all("X-Inlens-Id"))
+                elif head.path in as_they_are:
+                    self.assertEqual(head.text, alone.text)
+                else:
+                    self.assertOnlyAdded([alone], [head])
+                    trace, _, flags, request = head.trace()
+                    self.assertEqual((trace, flags), (request, "01"))
+                    self.assertIn(request, ids)
+        added = [head for head in on if head.path not in as_they_are]
+        self.assertEqual(len({head.trace()[1] for head in added}), len(added) - 1)  # the redirection is one call
+        self.assertIn("; 4 calls sent no trace context", detail)
+
+    def test_calls_continue_the_trace_of_their_request_also_under_a_multi_handle(self):
+        for server in (plain, secure):
+            with self.subTest(server.address):
+                command = [HOST, "traced", server.address, certificate]
+                bare, heads = self.bare(command)
+                with Watched(command, **self.ON) as watched:
+                    self.assertEqual(watched.end(), bare)
+                seen = asked()
+                self.assertOnlyAdded(sorted(heads, key=Head.order), sorted(seen, key=Head.order))
+                within = [head for head in seen if head.path != "/ok?started"]
+                self.assertEqual(len(within), 8)
+                self.assertEqual({(trace, flags) for trace, _, flags, _ in map(Head.trace, within)},
+                                 {("4bf92f3577b34da6a3ce929d0e0e4736", "00")})
+                self.assertEqual(len({head.trace()[3] for head in within}), 1)
+                self.assertEqual(len({head.trace()[1] for head in within}), 7)
+
+    def test_each_libcurl_of_a_process_sends_it(self):
+        for part in ("flavours", "deep"):
+            with self.subTest(part):
+                command = [HOST, part, secure.address, certificate, MODULE]
+                bare, heads = self.bare(command)
+                with Watched(command, **self.ON) as watched:
+                    self.assertEqual(watched.end(), bare)
+                seen = asked()
+                self.assertOnlyAdded(heads, seen)
+                self.assertEqual(len({head.trace()[1] for head in seen}), 6)
+
+    def test_a_python_script_and_the_curl_client_send_it_beside_headers_of_their_own(self):
+        client = ["curl", "-sSL", "-H", "X-Of-The-Script: 1", plain.address + "/redirect", "--next", "-sS", "-d", "a=1",
+                  plain.address + "/echo"]
+        closed = f"http://127.0.0.1:{free_port()}/"
+        for command in (client, [PYTHON, "-c", SCRIPT, plain.address, closed]):
+            with self.subTest(command[0]):
+                bare, heads = self.bare(command)
+                with Watched(command, **self.ON) as watched:
+                    self.assertEqual(watched.end(), bare)
+                seen = asked()
+                self.assertOnlyAdded(heads, seen)
+                self.assertTrue(all(head.trace()[0] == head.trace()[3] for head in seen))
 
 
 def without_dates(output):

@@ -73,6 +73,17 @@ class Watched:
         finally:
             connection.close()
 
+    def change(self, key, value):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        try:
+            connection.request("PUT", "/~inlens/api/settings/" + key, json.dumps({"value": value}),
+                               {"Authorization": "Bearer " + TOKEN, "Content-Type": "application/json"})
+            answer = connection.getresponse()
+            if answer.status != 200:
+                raise AssertionError(f"{key}: {answer.status} {answer.read()!r}")
+        finally:
+            connection.close()
+
     def settled(self, path, condition):
         """Asks until `condition` holds: work outside of requests is shown a second after it was done."""
         until = time.monotonic() + PATIENCE_S

@@ -316,6 +316,13 @@ typedef struct inlens_call_result {
 INLENS_API inlens_span inlens_call_begin(inlens_request request, const inlens_call_info* info);
 INLENS_API void inlens_call_end(inlens_span call, const inlens_call_result* result);
 
+/* Writes the W3C traceparent that `call`, begun in `request`, is to send to the server it calls, with NUL:
+ * the trace that the request came with, or else one of the request's own id. INLENS_NONE: for a call that is
+ * not recorded. `X-Inlens-Id` with inlens_request_id goes beside it. Returns 55, or 0 (and an empty string)
+ * if `calls.propagate` is off, the request has no record, or `capacity` is under 56. */
+INLENS_API size_t inlens_call_traceparent(inlens_request request, inlens_span call, char* out,
+                                          size_t capacity);
+
 /* ---- Errors, messages, panels */
 
 enum {

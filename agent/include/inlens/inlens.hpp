@@ -137,6 +137,12 @@ class Call {
   Call& operator=(Call&&) = delete;
   ~Call() { finish(unwinding_ ? INLENS_OUTCOME_FAILED : INLENS_OUTCOME_OK, 0, 0, 0, {}); }
 
+  /* What the call sends as `traceparent`; empty while `calls.propagate` is off. */
+  FixedText<56> traceparent(RequestRef request = kCurrent) const noexcept {
+    return FixedText<56>::from([&](char* out, std::size_t capacity) {
+      return inlens_call_traceparent(request.handle(), handle_.get(), out, capacity);
+    });
+  }
   void answered(std::uint32_t status, std::uint64_t bytes_in = 0, std::uint64_t bytes_out = 0) noexcept {
     finish(INLENS_OUTCOME_OK, status, bytes_out, bytes_in, {});
   }

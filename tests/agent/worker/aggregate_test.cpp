@@ -224,6 +224,74 @@ TEST_CASE(
   CHECK(notable([](auto& record, auto&) { record.statement({.from = 1, .to = 2, .failed = true}); }));
 }
 
+namespace {
+
+// One request that runs a statement, which takes `ns`, and calls a server, which takes ten times as long.
+std::vector<store::Finding> findings_after(Bench& bench, std::uint64_t ns, std::uint64_t requests = 1) {
+  for (std::uint64_t i = 0; i < requests; ++i) {
+    RecordBuilder record = bench.request(i + 1, 490);
+    record.statement({.text = "select a from t", .from = bench.now, .to = bench.now + ns});
+    record.call("GET", "http://stock.example/items", bench.now, bench.now + ns * 10, 200);
+    bench.take(record);
+  }
+  return bench.newest()->findings;
+}
+
+}  // namespace
+
+TEST_CASE("A statement and a call that take over five times their own p95 are told with what is usual") {
+  Bench bench;
+  CHECK(findings_after(bench, 3 * kMs, 60).empty());
+  const auto findings = findings_after(bench, 40 * kMs);
+  CHECK(bench.newest()->notable);
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[0].kind == "slowStatement");
+  CHECK(findings[0].sentence ==
+        "A statement took 40 ms, 8 % of the request, 13 × its p95 of 3.0 ms over 60 earlier runs: select a "
+        "from t");
+  CHECK(findings[0].link.starts_with("queries/"));
+  CHECK(findings[1].kind == "slowHost");
+  CHECK(findings[1].sentence ==
+        "A call took 400 ms, 82 % of the request, 13 × its server's p95 of 30 ms over 60 earlier calls: GET "
+        "http://stock.example/items");
+}
+
+TEST_CASE("What is a little slower, or quick all the same, or has too few runs before it is not unusual") {
+  const auto is_silent = [](std::uint64_t usual_ns, std::uint64_t runs, std::uint64_t ns) {
+    Bench bench;
+    findings_after(bench, usual_ns, runs);
+    const bool silent = findings_after(bench, ns).empty();
+    CHECK(silent != bench.newest()->notable);
+    return silent;
+  };
+  CHECK(is_silent(3 * kMs, 60, 14 * kMs));
+  CHECK(is_silent(kMs / 10, 60, kMs));
+  CHECK(is_silent(3 * kMs, 49, 40 * kMs));
+  CHECK_FALSE(is_silent(3 * kMs, 50, 40 * kMs));
+}
+
+TEST_CASE("A statement that has become slow for good is soon as usual") {
+  Bench bench;
+  findings_after(bench, 3 * kMs, 60);
+  CHECK_FALSE(findings_after(bench, 40 * kMs, 40).empty());
+  CHECK(findings_after(bench, 40 * kMs, 40).empty());
+}
+
+TEST_CASE("Statements that share the row other are not compared with each other") {
+  Settings settings;
+  settings.statements = 1;
+  Bench bench(settings);
+  const auto run = [&](const char* text, std::uint64_t ns) {
+    RecordBuilder record = bench.request(1, 490);
+    record.statement({.text = text, .from = bench.now, .to = bench.now + ns});
+    bench.take(record);
+    return bench.newest()->findings.size();
+  };
+  run("select first from t", kMs);
+  for (int i = 0; i < 60; ++i) run("select second from t", kMs);
+  CHECK(run("select third from t", 40 * kMs) == 0);
+}
+
 TEST_CASE("Repetition is counted per request, not over requests") {
   Bench bench;
   for (std::uint64_t id = 1; id <= 10; ++id) {

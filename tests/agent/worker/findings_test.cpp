@@ -62,6 +62,41 @@ TEST_CASE("Transactions, settings and pings may be repeated") {
   CHECK(detail.findings.empty());
 }
 
+TEST_CASE("A statement is repeated whatever stands between its runs") {
+  store::RequestDetail detail = request(100);
+  for (int i = 0; i < 5; ++i) {
+    add_statement(detail, 1, "begin", 1'000);
+    add_statement(detail, 2, "set search_path = ?", 1'000);
+    add_statement(detail, 7, "update t set a = ? where id = ?", 2'000'000);
+    add_statement(detail, 3, "select ?", 1'000);
+    add_statement(detail, 4, "commit", 1'000);
+  }
+  add_findings(Thresholds{}, detail);
+  REQUIRE(detail.findings.size() == 1);
+  CHECK(detail.findings[0].sentence ==
+        "5 × the same statement, 10 ms or 10 % of the request: update t set a = ? where id = ?");
+}
+
+TEST_CASE("A slow statement names its caller, and what is usual if it was unusual as well") {
+  store::RequestDetail detail = request(1000);
+  add_statement(detail, 5, "select a from t", 40'000'000);
+  detail.spans.back().statement->usual = {3'000'000, 60};
+  add_statement(detail, 5, "select a from t", 50'000'000);
+  add_statement(detail, 6, "select b from t", 800'000'000);
+  detail.spans.back().statement->usual = {80'000'000, 400};
+  detail.spans.back().statement->caller = "show (orders.cpp:88)";
+  Thresholds thresholds;
+  thresholds.slow_request_ns = 2'000'000'000;
+  add_findings(thresholds, detail);
+  REQUIRE(detail.findings.size() == 2);
+  CHECK(detail.findings[0].sentence ==
+        "A statement took 800 ms, 80 % of the request, from show (orders.cpp:88), 10 × its p95 of 80 ms over "
+        "400 earlier runs: select b from t");
+  CHECK(detail.findings[1].sentence ==
+        "A statement took 40 ms, 4 % of the request, 13 × its p95 of 3.0 ms over 60 earlier runs: select a "
+        "from t");
+}
+
 TEST_CASE("A slow statement and a slow request are named with their times") {
   store::RequestDetail detail = request(1'240);
   add_statement(detail, 5, "select count(*) from t", 812'000'000);
