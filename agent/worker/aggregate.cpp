@@ -185,9 +185,12 @@ void Aggregate::take_event(const Block& first, const Moment& now) {
 }
 
 Text* Aggregate::text_of_statement(const StatementEntry& entry) {
-  if (entry.text_size != 0) {
+  // A host may report a statement that it has no text of.
+  const bool has_none = entry.text_full_size == 0;
+  if (entry.text_size != 0 || has_none) {
     const auto dialect = static_cast<sql::Dialect>(std::min<std::uint8_t>(entry.dialect, 3));
-    return &texts_.learn(entry.text_hash, Strings(entry).next(entry.text_size), dialect);
+    const std::string_view text = has_none ? "(no text)" : Strings(entry).next(entry.text_size);
+    return &texts_.learn(entry.text_hash, text, dialect);
   }
   Text* text = texts_.find(entry.text_hash);
   if (text == nullptr) ++shortfalls_.text_unknown;

@@ -1,5 +1,5 @@
 // The shop's database: its tables and the same few thousand rows on every machine.
-// Used once, by main(), before the workers open the file.
+// Used once, by main(), before the workers open it.
 #pragma once
 
 #include <iosfwd>
@@ -7,8 +7,8 @@
 
 namespace shop {
 
-// Creates the tables and rows unless the file has them already; several shops may start on one file at once.
+// Creates the tables and rows unless the database has them; several shops may start on one at once.
 // Errors: DbError.
-void create_catalog(const std::string& file, std::ostream& progress);
+void create_catalog(const std::string& database, std::ostream& progress);
 
 }  // namespace shop

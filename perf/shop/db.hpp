@@ -1,77 +1,83 @@
-// SQLite as the pages use it: one connection per worker thread, statements prepared once and run many times.
-// Every statement of a page is reported to Inlens here and nowhere else; pages do not know about it.
+// The database as the pages use it: one connection per worker thread, statements prepared once and run many
+// times. Every statement of a page is reported to Inlens here and nowhere else; pages do not know about it.
 // Threads: one at a time. Errors: DbError.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <inlens/inlens.hpp>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <variant>
-
-struct sqlite3;
-struct sqlite3_stmt;
 
 namespace shop {
 
 class DbError : public std::runtime_error {
  public:
-  DbError(int code, const std::string& message) : std::runtime_error(message), code_(std::to_string(code)) {}
+  DbError(std::string code, const std::string& message)
+      : std::runtime_error(message), code_(std::move(code)) {}
   const std::string& code() const { return code_; }
 
  private:
-  std::string code_;
+  std::string code_;  // of SQLite, or an SQLSTATE
 };
 
-using Value = std::variant<std::int64_t, double, std::string_view>;
+// There is no connection: refused, or lost. The next statement tries to open one again.
+class DbUnreachable : public DbError {
+ public:
+  using DbError::DbError;
+};
+
+using Value = std::variant<std::int64_t, std::string_view>;
+using Values = std::initializer_list<Value>;
 
 // The row a statement stands on; its texts are valid inside the callback.
 class Row {
  public:
-  explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
-  std::int64_t number(int column) const;
-  std::string_view text(int column) const;
+  virtual std::int64_t number(int column) const = 0;
+  virtual std::string_view text(int column) const = 0;
 
- private:
-  sqlite3_stmt* statement_;
+ protected:
+  ~Row() = default;
 };
 
 class Db {
  public:
   using OnRow = std::function<void(const Row&)>;
 
-  explicit Db(const std::string& file);
   Db(const Db&) = delete;
   Db& operator=(const Db&) = delete;
-  ~Db();
+  virtual ~Db() = default;
 
-  // Both return the number of rows returned or changed.
-  std::int64_t query(std::string_view sql, std::initializer_list<Value> values, const OnRow& on_row);
-  std::int64_t execute(std::string_view sql, std::initializer_list<Value> values = {});
+  // `?` stands for a value in every dialect. Both return the number of rows returned or changed.
+  std::int64_t query(std::string_view sql, Values values, const OnRow& on_row);
+  std::int64_t execute(std::string_view sql, Values values = {});
 
   // The first column of the first row, 0 without one.
-  std::int64_t number(std::string_view sql, std::initializer_list<Value> values = {});
+  std::int64_t number(std::string_view sql, Values values = {});
 
-  std::int64_t last_insert_id() const;
+  virtual inlens::Dialect dialect() const = 0;
+  virtual std::string_view name() const = 0;  // of the file, or host:port/database
+
+ protected:
+  Db() = default;
 
  private:
-  std::int64_t run(std::string_view sql, std::initializer_list<Value> values, const OnRow& on_row);
-  sqlite3_stmt* prepared(std::string_view sql);
-  void bind(sqlite3_stmt* statement, std::initializer_list<Value> values);
-  void check(int code);
-
-  std::string name_;
-  sqlite3* connection_ = nullptr;
-  std::unordered_map<std::string, sqlite3_stmt*> statements_;
+  virtual std::int64_t run(std::string_view sql, Values values, const OnRow& on_row) = 0;
+  virtual std::string_view sent(std::string_view sql) { return sql; }  // the text as the database gets it
 };
 
-// BEGIN IMMEDIATE until commit(); rolled back when left without it.
+// `where`: an SQLite file, or the address of a PostgreSQL server. Errors: DbError.
+std::unique_ptr<Db> open_database(const std::string& where);
+bool is_postgres(std::string_view where);
+
+// From BEGIN until commit(); rolled back when left without it.
 class Transaction {
  public:
-  explicit Transaction(Db& db) : db_(db) { db_.execute("BEGIN IMMEDIATE"); }
+  explicit Transaction(Db& db);
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
   ~Transaction();

@@ -50,6 +50,9 @@ Response run_page(const Route& route, const Context& context) {
     return route.handler(context);
   } catch (const ScriptError& error) {
     inlens::error(error.type(), error.what());
+  } catch (const DbUnreachable& error) {
+    inlens::error(typeid(error).name(), error.what(), error.code());
+    return error_page(503, "No database", "The shop cannot reach its database. Try again in a moment.");
   } catch (const DbError& error) {
     inlens::error(typeid(error).name(), error.what(), error.code());
   } catch (...) {

@@ -47,8 +47,8 @@ void print_addresses(std::uint16_t port) {
 int run_shop(const shop::Options& options) {
   shop::Shop the_shop;
   shop::Server server(options.port, the_shop);
-  the_shop.db_file = shop::database_file(options.db);
-  shop::create_catalog(the_shop.db_file, std::cout);
+  the_shop.database = shop::database_of(options.db);
+  shop::create_catalog(the_shop.database, std::cout);
   const shop::StockService stock;
   shop::Workers workers(options.workers, the_shop, stock.port());
   start_inlens(options);
@@ -82,6 +82,8 @@ int main(int argc, char** argv) {
     } else {
       std::cerr << "inlens-shop: " << failure.what() << "\n";
     }
+  } catch (const shop::DbError& failure) {
+    std::cerr << "inlens-shop: --db: " << failure.what() << "\n";
   } catch (const std::exception& failure) {
     std::cerr << "inlens-shop: " << failure.what() << "\n";
   }

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "perf/shop/db.hpp"
+
 namespace shop {
 namespace {
 
@@ -43,7 +45,9 @@ const char kUsage[] =
     "\n"
     "  --port N       port of the shop, 0 for any free one (8080)\n"
     "  --workers N    threads that run page handlers (4)\n"
-    "  --db PATH      database file, or the directory for it (the user's cache directory)\n"
+    "  --db PATH      SQLite file, or the directory for it (the user's cache directory); or a PostgreSQL "
+    "server:\n"
+    "                 postgresql://user@host:port/database\n"
     "  --config FILE  Inlens settings as JSON (the file named by INLENS_CONFIG, else the demo's own)\n"
     "  --help         this text\n";
 
@@ -71,7 +75,8 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::str
   return options;
 }
 
-std::string database_file(const std::string& db) {
+std::string database_of(const std::string& db) {
+  if (is_postgres(db)) return db;
   namespace fs = std::filesystem;
   fs::path path = db;
   if (db.empty()) {

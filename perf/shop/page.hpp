@@ -57,7 +57,7 @@ struct Response {
 
 // What all workers share.
 struct Shop {
-  std::string db_file;
+  std::string database;  // file or address
   Cache cache{64};
   Shutdown shutdown;
 };
@@ -65,9 +65,9 @@ struct Shop {
 // What a worker thread has for itself.
 struct Worker {
   Worker(Shop& the_shop, std::uint16_t stock_port)
-      : shop(the_shop), db(the_shop.db_file), stock(stock_port) {}
+      : shop(the_shop), db(open_database(the_shop.database)), stock(stock_port) {}
   Shop& shop;
-  Db db;
+  std::unique_ptr<Db> db;
   StockClient stock;
 };
 
@@ -76,7 +76,7 @@ struct Context {
   Worker& worker;
   inlens::RequestRef lens;
 
-  Db& db() const { return worker.db; }
+  Db& db() const { return *worker.db; }
   Shop& shop() const { return worker.shop; }
 };
 

@@ -45,23 +45,30 @@ class Server:
         settings = {"listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": "", "fsync": "off",
                     "shared_preload_libraries": "pg_stat_statements", "max_connections": 50, "jit": "off",
                     "autovacuum": "off"}
-        self.process = subprocess.Popen(
-            [*self.as_nobody, programs() / "postgres", "-D", data,
-             *(word for name, value in settings.items() for word in ("-c", f"{name}={value}"))],
-            cwd=self.directory.name, env=environment, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
-        self._wait_until_ready()
+        self.command = [*self.as_nobody, programs() / "postgres", "-D", data,
+                        *(word for name, value in settings.items() for word in ("-c", f"{name}={value}"))]
+        self.environment = environment
+        self.start()
         self.ask("CREATE EXTENSION pg_stat_statements")
         return self
 
     def __exit__(self, *_):
+        self.stop()
+        self.log.close()
+        self.directory.cleanup()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, cwd=self.directory.name, env=self.environment,
+                                        stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        self._wait_until_ready()
+
+    def stop(self):
         self.process.send_signal(signal.SIGINT)
         try:
             self.process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.log.close()
-        self.directory.cleanup()
 
     def _wait_until_ready(self):
         until = time.monotonic() + PATIENCE_S

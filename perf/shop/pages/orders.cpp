@@ -1,3 +1,4 @@
+#include <chrono>
 #include <vector>
 
 #include "perf/shop/pages/pages.hpp"
@@ -39,9 +40,10 @@ Response checkout(const Context& context) {
   const std::int64_t article = 1 + context.request.number("article", 17, 0, 1999);
   Transaction transaction(db);
   const std::int64_t price_cents = db.number("SELECT price_cents FROM products WHERE id = ?", {article});
-  db.execute("INSERT INTO orders (customer_id, created_s, total_cents) VALUES (?, unixepoch(), ?)",
-             {std::int64_t{1}, price_cents});
-  const std::int64_t order = db.last_insert_id();
+  const std::int64_t now_s = std::chrono::system_clock::now().time_since_epoch() / std::chrono::seconds(1);
+  const std::int64_t order =
+      db.number("INSERT INTO orders (customer_id, created_s, total_cents) VALUES (?, ?, ?) RETURNING id",
+                {std::int64_t{1}, now_s, price_cents});
   db.execute("INSERT INTO order_items VALUES (?, ?, ?, ?)", {order, article, std::int64_t{1}, price_cents});
   db.execute(
       "UPDATE products SET stock = CASE WHEN stock > 1 THEN stock - 1 ELSE 200 END, sold = sold + 1 WHERE id "

@@ -21,7 +21,7 @@ Response events(const Context& context) {
     if (sent >= most) return std::nullopt;
     const auto pause = sent == 0 ? std::chrono::milliseconds(0) : kBetweenEvents;
     ++sent;
-    const std::int64_t orders = worker.db.number("SELECT max(id) FROM orders");
+    const std::int64_t orders = worker.db->number("SELECT max(id) FROM orders");
     return Piece{"id: " + std::to_string(sent) + "\ndata: {\"orders\":" + std::to_string(orders) + "}\n\n",
                  pause};
   };
@@ -36,8 +36,8 @@ Response stream(const Context& context) {
     if (part > kParts) return std::nullopt;
     if (part++ == kParts) return Piece{"</ul>" + page_foot()};
     Html html;
-    worker.db.query("SELECT name FROM products WHERE id = ?", {std::int64_t{part}},
-                    [&](const Row& row) { html.element("li", row.text(0)).markup("\n"); });
+    worker.db->query("SELECT name FROM products WHERE id = ?", {std::int64_t{part}},
+                     [&](const Row& row) { html.element("li", row.text(0)).markup("\n"); });
     return Piece{html.take(), kBetweenParts};
   };
   return response;

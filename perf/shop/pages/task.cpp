@@ -14,11 +14,10 @@ struct Sum {
 };
 
 // Runs on a thread of its own. The task was begun by the request's thread and came along.
-void add_up(Sum& sum, inlens::Task task, const std::string& db_file) {
+void add_up(Sum& sum, inlens::Task task, const std::string& database) {
   const inlens::Attach attach(task);
   try {
-    Db db(db_file);
-    sum.value = db.number(sum.sql);
+    sum.value = open_database(database)->number(sum.sql);
   } catch (...) {
     inlens::error_being_handled(inlens::Handled::kYes);
   }
@@ -33,7 +32,7 @@ Response task(const Context& context) {
   {
     std::vector<std::jthread> threads;
     for (Sum& sum : sums)
-      threads.emplace_back(add_up, std::ref(sum), inlens::Task(sum.name), std::cref(context.shop().db_file));
+      threads.emplace_back(add_up, std::ref(sum), inlens::Task(sum.name), std::cref(context.shop().database));
   }
   Html html;
   html.markup("<dl>\n");

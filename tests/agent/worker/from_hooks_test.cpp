@@ -235,3 +235,18 @@ TEST_CASE("A request of many blocks is read whole") {
   REQUIRE(snapshot->requests[0]->messages.size() == 150);
   CHECK(snapshot->requests[0]->messages[27].text == std::string(300, 'b'));
 }
+
+TEST_CASE("Statements that the host has no text of are one statement, and nothing is lost") {
+  Server server;
+  hooks::Core& core = *server.core;
+  const std::uint64_t request = hooks::begin_request(core, kFull, get("/"));
+  run(core, request, "", 2);
+  run(core, request, {}, 3);
+  hooks::end_request(core, request, answered(200));
+  const auto snapshot = server.snapshot();
+  REQUIRE(snapshot->statements.size() == 1);
+  CHECK(*snapshot->statements[0].text == "(no text)");
+  CHECK(snapshot->statements[0].latency.count == 2);
+  CHECK(snapshot->statements[0].rows == 5);
+  CHECK(server.drain.figures().lost.text_unknown == 0);
+}
