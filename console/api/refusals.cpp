@@ -31,12 +31,12 @@ Answer recycled_request(std::uint64_t history_cap) {
 }
 
 Answer still_running() {
-  return refusal(404, "notFound", "This request is still running; it enters the history when it ends.");
+  return refusal(404, "notYet", "This request is still running; it enters the history when it ends.");
 }
 
 Answer not_yet(std::uint64_t history_cap) {
   return refusal(
-      404, "notFound",
+      404, "notYet",
       "This request is on its way into the history, or it was " + recycled_words(history_cap) + ".");
 }
 

@@ -64,15 +64,14 @@ class Views {
     return ok(api::requests(*snapshot, filter, history_limit(), source_.totals().requests));
   }
 
+  // Asked for by the console, and by a page for its own request, which may have ended a moment ago.
   Answer request(const Request& request) const {
-    return one_request(request, [this] { return recycled_request(history_limit()); });
-  }
-
-  // The page asks for its own request, which may have ended a moment ago.
-  Answer bar_data(const Request& request) const {
-    return one_request(request, [this] {
-      return source_.figures().queue_depth > 0 ? not_yet(history_limit()) : recycled_request(history_limit());
-    });
+    const auto id = store::request_id_from_hex(request.parameter);
+    if (!id) return no_such_id("a request");
+    const auto snapshot = source_.snapshot(kWait);
+    if (const auto* found = find_request(*snapshot, *id)) return ok(request_detail(*found, *snapshot));
+    if (is_running(*id)) return still_running();
+    return source_.figures().queue_depth > 0 ? not_yet(history_limit()) : recycled_request(history_limit());
   }
 
   Answer inflight(const Request&) const {
@@ -141,15 +140,6 @@ class Views {
     return std::any_of(rows.begin(), rows.end(), [&](const store::InFlight& row) { return row.id == id; });
   }
 
-  template <typename Missing>
-  Answer one_request(const Request& request, Missing missing) const {
-    const auto id = store::request_id_from_hex(request.parameter);
-    if (!id) return no_such_id("a request");
-    const auto snapshot = source_.snapshot(kWait);
-    if (const auto* found = find_request(*snapshot, *id)) return ok(request_detail(*found, *snapshot));
-    return is_running(*id) ? still_running() : missing();
-  }
-
   store::Source& source_;
   const std::string version_;
   const Clock clock_;
@@ -186,7 +176,7 @@ void register_views(const AddRoute& add, store::Source& source, std::string vers
   plain("GET", "/api/agent", &Views::agent);
   plain("GET", "/api/settings", &Views::settings);
   plain("PUT", "/api/settings/{key}", &Views::change_setting);
-  plain("GET", "/bar/data/{id}", &Views::bar_data);
+  plain("GET", "/bar/data/{id}", &Views::request);
   add("GET", "/api/openapi.json", [](const Request&, const Identity&) {
     Answer answer = json_answer(200, {});
     answer.body = openapi_text();

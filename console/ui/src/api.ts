@@ -3,8 +3,8 @@
 /** Every answer other than 2xx. */
 export type ApiError = {
   error: {
-    code: "badRequest" | "unauthorized" | "forbidden" | "notFound" | "recycled" | "methodNotAllowed" | "tooLarge" | "lockedOut" | "unavailable" | "internal";
-    /** One sentence for a person. For `recycled` it says that the request or issue was recycled from the history. */
+    code: "badRequest" | "unauthorized" | "forbidden" | "notFound" | "notYet" | "recycled" | "methodNotAllowed" | "tooLarge" | "lockedOut" | "unavailable" | "internal";
+    /** One sentence for a person. For `notYet` it says that the request is still running or on its way into the history, for `recycled` that it or the issue was recycled from it. */
     message: string;
   };
 };

@@ -10,7 +10,7 @@ export type Live<T> = { data: T | null; problem: ApiProblem | null; refresh: () 
 
 type Held<T> = { path: string; data: T | null; problem: ApiProblem | null };
 
-/** `steady` paths are asked once: a finished request does not change. */
+/** `steady` paths are asked until they answer: a finished request does not change. */
 export function useLive<T>(path: string, steady = false): Live<T> {
   const { client, paused, heard } = useApp();
   const [held, setHeld] = useState<Held<T>>({ path, data: null, problem: null });
@@ -41,13 +41,14 @@ export function useLive<T>(path: string, steady = false): Live<T> {
     };
   }, [ask]);
 
+  const settled = steady && held.path === path && held.problem?.code !== "notYet";
   useEffect(() => {
-    if (paused || steady) return undefined;
+    if (paused || settled) return undefined;
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") void ask();
     }, kPeriodMs);
     return () => clearInterval(timer);
-  }, [ask, paused, steady]);
+  }, [ask, paused, settled]);
 
   const present = held.path === path ? held : { data: null, problem: null };
   return { data: present.data, problem: present.problem, refresh: () => void ask() };

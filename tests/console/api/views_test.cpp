@@ -65,18 +65,20 @@ TEST_CASE("a request under way is told apart from one that was recycled") {
   ConsoleOverSource console(source);
   const Reply reply = console.get("/~inlens/bar/data/00000000000000070000000000000008");
   CHECK(reply.status == 404);
-  CHECK(code(reply) == "notFound");
+  CHECK(code(reply) == "notYet");
   CHECK(message(reply) == "This request is still running; it enters the history when it ends.");
 }
 
-TEST_CASE("the bar is told to ask again while records wait for the worker") {
+TEST_CASE("whoever asks for an unknown request is told to ask again while records wait for the worker") {
   SampleSource source(Texts::kPlain);
   ConsoleOverSource console(source);
-  const std::string target = "/~inlens/bar/data/ffffffffffffffffffffffffffffffff";
-  CHECK(code(console.get(target)) == "recycled");
-  source.figures_now.queue_depth = 3;
-  CHECK(code(console.get(target)) == "notFound");
-  CHECK(code(console.get(kUnknownRequest)) == "recycled");
+  for (const std::string target : {"/~inlens/bar/data/ffffffffffffffffffffffffffffffff",
+                                   "/~inlens/api/requests/ffffffffffffffffffffffffffffffff"}) {
+    source.figures_now.queue_depth = 0;
+    CHECK(code(console.get(target)) == "recycled");
+    source.figures_now.queue_depth = 3;
+    CHECK(code(console.get(target)) == "notYet");
+  }
 }
 
 TEST_CASE("the bar gets the same answer as the console") {
