@@ -67,8 +67,9 @@ bool has(std::span<const HeaderView> headers, std::string_view name) noexcept {
 }
 
 bool is_fragment(const RequestFacts& request) noexcept {
-  if (!request.hx_request.empty() || !request.turbo_frame.empty()) return true;
-  if (!request.x_requested_with.empty()) return true;
+  if (!request.turbo_frame.empty() || !request.x_requested_with.empty()) return true;
+  if (request.swaps_page) return false;
+  if (!request.hx_request.empty()) return true;
   const std::string_view dest = trim(request.sec_fetch_dest);
   return !dest.empty() && !same(dest, "document");
 }
@@ -120,6 +121,7 @@ RequestFacts request_facts(std::string_view method, std::span<const HeaderView> 
     if (same(header.name, "Sec-Fetch-Dest")) facts.sec_fetch_dest = header.value;
     if (same(header.name, "HX-Request")) facts.hx_request = header.value;
     if (same(header.name, "Turbo-Frame")) facts.turbo_frame = header.value;
+    if (same(header.name, "HX-Boosted") || same(header.name, "X-Turbo-Request-Id")) facts.swaps_page = true;
     if (same(header.name, "X-Requested-With")) facts.x_requested_with = header.value;
     if (same(header.name, "Range")) facts.range = header.value;
     if (same(header.name, "Host")) facts.loader.host = trim(header.value);

@@ -22,6 +22,8 @@ struct RequestFacts {
   std::string_view hx_request{};
   std::string_view turbo_frame{};
   std::string_view x_requested_with{};
+  // Turbo Drive and boosted links of htmx fetch a whole page and put it in place of the one that is shown.
+  bool swaps_page = false;
   std::string_view range{};
   bool subrequest = false;  // the output goes into another response of this server
   LoaderSource loader{};

@@ -207,6 +207,52 @@ test("a page that runs the loader again has one bar with the newest id", async (
   });
 });
 
+const shows = (page, id) =>
+  page.waitForFunction(
+    (wanted) => {
+      const bars = document.querySelectorAll("inlens-bar");
+      return bars.length === 1 && bars[0].shadowRoot.querySelector("a.figure")?.href.endsWith(wanted);
+    },
+    id,
+  );
+
+for (const swapper of ["turbo", "htmx"])
+  test(`a page that ${swapper} puts in place of another is the one that the bar shows, once, and so is one gone back to`, async () => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(`${served.base}/pages/${swapper}?id=${"a".repeat(32)}`);
+    await shows(page, "a".repeat(32));
+    await page.evaluate(() => (window.sameDocument = true));
+    await page.locator("#next").click();
+    await page.locator("h1", { hasText: "b".repeat(32) }).waitFor();
+    await shows(page, "b".repeat(32));
+    assert.ok(await page.evaluate(() => window.sameDocument));
+    await page.goBack();
+    await page.locator("h1", { hasText: "a".repeat(32) }).waitFor();
+    await shows(page, "a".repeat(32));
+    await page.locator("inlens-bar .strip button").first().click();
+    await page.locator("inlens-bar .drawer").waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+test("a page that comes back out of the browser's cache has its bar as it was left", async () => {
+  const cached = await launch({ ignoreDefaultArgs: ["--disable-back-forward-cache"] });
+  const { page, complaints, close } = await openPage(cached);
+  await page.goto(`${served.base}/pages/plain?id=${"a".repeat(32)}`);
+  await shows(page, "a".repeat(32));
+  await page.evaluate(() => addEventListener("pageshow", (event) => (window.wasKept = event.persisted)));
+  await page.locator("#next").click();
+  await shows(page, "b".repeat(32));
+  await page.goBack();
+  await page.waitForFunction(() => window.wasKept);
+  await shows(page, "a".repeat(32));
+  await page.locator("inlens-bar .strip button").first().click();
+  await page.locator("inlens-bar .drawer").waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+  await cached.close();
+});
+
 test("made small, the bar stays small on the next page", async () => {
   await withBar("", {}, async (page) => {
     await page.getByRole("button", { name: "Make the bar small" }).click();

@@ -3,8 +3,9 @@ import { createRequire } from "node:module";
 
 const { chromium } = createRequire(new URL("../../console/package.json", import.meta.url))("playwright-core");
 
-export function launch() {
+export function launch(more = {}) {
   return chromium.launch({
+    ...more,
     executablePath: process.env.INLENS_CHROMIUM ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox",

@@ -7,6 +7,7 @@ import { startSampleServer } from "./sample_server.mjs";
 
 const kId = "000000000000000000000000000f4240";
 const kCalled = "calls/http%3A%2F%2F127.0.0.1%3A8081";
+const kWidths = [360, 480, 720, 721, 800, 860, 861, 900, 1000, 1001, 1100, 1280, 1920];
 const kContent = "table.rows, table.attached, .facts";
 let browser;
 let served;
@@ -49,25 +50,18 @@ test("every page shows captured markup as text and keeps to the content security
   });
 });
 
-test("no page is wider than a screen of 360 pixels, light or dark", async () => {
+test("no page is wider than its window, whatever that is, light or dark", async () => {
   for (const scheme of ["light", "dark"])
-    await withPage({ size: kNarrow, scheme }, async (page) => {
+    await withPage({ scheme }, async (page) => {
       for (const place of [...kPages, `requests/${kId}`, kCalled]) {
         await page.goto(at(place));
         await page.locator(kContent).first().waitFor();
-        assert.deepEqual(await overflowing(page), [], place);
+        for (const width of kWidths) {
+          await page.setViewportSize({ width, height: 740 });
+          assert.deepEqual(await overflowing(page), [], `${place} at ${width}`);
+        }
       }
     });
-});
-
-test("no page is wider than an ordinary screen", async () => {
-  await withPage({}, async (page) => {
-    for (const place of kPages) {
-      await page.goto(at(place));
-      await page.locator(kContent).first().waitFor();
-      assert.deepEqual(await overflowing(page), [], place);
-    }
-  });
 });
 
 test("calls: figures of a server, its phases, and the requests of the route that called it last", async () => {
@@ -219,6 +213,9 @@ test("letters lead to pages, but not while typing and not with a modifier", asyn
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+q");
     assert.match(page.url(), /#\/requests/);
+    for (const written of [{ modifierAltGraph: true }, { isComposing: true }])
+      await page.evaluate((more) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "q", bubbles: true, ...more })), written);
+    assert.match(page.url(), /#\/requests/);
     await page.keyboard.press("a");
     await page.getByRole("heading", { name: "Agent" }).waitFor();
     for (const [key, name] of [
@@ -279,6 +276,15 @@ test("a recycled request says so", async () => {
   const opened = await openPage(browser);
   await opened.page.goto(at(`requests/${"dead".padEnd(32, "0")}`));
   await opened.page.getByText("was recycled from the history").waitFor();
+  await opened.close();
+});
+
+test("a request that is not in the history yet is asked for again", async () => {
+  served.sample.missesLeft = 1;
+  const opened = await openPage(browser);
+  await opened.page.goto(at(`requests/${kId}`));
+  await opened.page.getByText("Not here yet.").waitFor();
+  await opened.page.locator(".sheet h2", { hasText: "/orders" }).waitFor();
   await opened.close();
 });
 

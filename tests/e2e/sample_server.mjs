@@ -1,6 +1,7 @@
 // Serves the built pages over the sample answers, for looking at them while they are being made and for tests of the
 // pages alone:  node tests/e2e/sample_server.mjs <files directory> [port]
-// `/page` is a page of somebody's with the bar in it; `/page?hostile` has a style sheet that bends everything.
+// `/page` is a page of somebody's with the bar in it; `/page?hostile` has a style sheet that bends everything;
+// `/pages/turbo?id=…` and `/pages/htmx?id=…` lead to another of their kind without leaving the document, `/pages/plain` does.
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join, normalize } from "node:path";
@@ -15,6 +16,13 @@ const kTypes = {
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
   json: "application/json",
+};
+const kModules = join(fileURLToPath(import.meta.url), "../../../console/node_modules");
+/** Libraries that put a fetched page in place of the one that is shown. */
+const kSwappers = {
+  turbo: { file: "@hotwired/turbo/dist/turbo.es2017-umd.js", body: "" },
+  htmx: { file: "htmx.org/dist/htmx.js", body: " hx-boost:inherited=true" },
+  plain: null,
 };
 const kShellPaths = ["login", ...kPages];
 const kHostile =
@@ -43,6 +51,9 @@ class SampleServer {
     if (this.mute) return response.destroy();
     const url = new URL(request.url, "http://localhost");
     if (url.pathname === "/page") return this.page(url, response);
+    if (url.pathname.startsWith("/pages/")) return this.linkedPage(url.pathname.slice("/pages/".length), url, response);
+    if (url.pathname.startsWith("/library/"))
+      return send(response, 200, readFileSync(join(kModules, kSwappers[url.pathname.slice(9)].file)), kTypes.js);
     if (url.pathname === "/favicon.ico") return send(response, 204, "", "text/plain");
     if (!url.pathname.startsWith("/~inlens/")) return send(response, 404, "", "text/plain");
     const path = url.pathname.slice("/~inlens/".length);
@@ -68,11 +79,26 @@ class SampleServer {
     );
   }
 
+  linkedPage(kind, url, response) {
+    const swapper = kSwappers[kind];
+    const library = swapper ? `<script src="/library/${kind}"></script>` : "";
+    const id = url.searchParams.get("id");
+    const next = (id.startsWith("a") ? "b" : "a").repeat(32);
+    send(
+      response,
+      200,
+      `<!doctype html><html><head><title>${id}</title>${library}</head><body${swapper?.body ?? ""}><h1>${id}</h1><a id=next href="/pages/${kind}?id=${next}">next</a><script src="/~inlens/bar/loader.js" data-inlens-id="${id}"></script></body></html>`,
+      kTypes.html,
+    );
+  }
+
+  isMissing() {
+    this.missesLeft -= 1;
+    return this.missesLeft >= 0;
+  }
+
   barData(id, url, response) {
-    if (this.missesLeft > 0) {
-      this.missesLeft -= 1;
-      return problem(response, 404, "notFound", "Not here yet.");
-    }
+    if (this.isMissing()) return problem(response, 404, "notYet", "Not here yet.");
     const many = id.startsWith("ffff") ? 10000 : 48;
     return json(response, 200, sampleDetail(id, Date.now(), many));
   }
@@ -84,6 +110,7 @@ class SampleServer {
     this.seen += 3;
     const answers = { ...sampleAnswers(Date.now(), this.seen, this.level), ...(this.bare ? kBareAnswers : {}) };
     const [name, id] = path.split("/");
+    if (name === "requests" && id && this.isMissing()) return problem(response, 404, "notYet", "Not here yet.");
     if (name === "requests" && id)
       return id.startsWith("dead")
         ? problem(response, 404, "recycled", "This request was recycled from the history.")

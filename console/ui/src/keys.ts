@@ -41,7 +41,8 @@ function escape(): void {
 
 export function listenForKeys(actions: KeyActions): () => void {
   const onKey = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.getModifierState("AltGraph")) return;
+    if (event.isComposing || event.defaultPrevented) return;
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape") return escape();
     if (isTyping(event.target)) return;

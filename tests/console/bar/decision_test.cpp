@@ -88,7 +88,7 @@ TEST_CASE("A download is never touched") {
 
 TEST_CASE("A part of a page that a script asked for gets no bar of its own") {
   for (const Headers& request :
-       {Headers{{"HX-Request", "true"}}, Headers{{"hx-request", "true"}, {"HX-Boosted", "true"}},
+       {Headers{{"HX-Request", "true"}}, Headers{{"Turbo-Frame", "cart"}, {"X-Turbo-Request-Id", "1"}},
         Headers{{"Turbo-Frame", "cart"}}, Headers{{"X-Requested-With", "XMLHttpRequest"}},
         Headers{{"Sec-Fetch-Dest", "empty"}}, Headers{{"sec-fetch-dest", "iframe"}}}) {
     INFO(request.front().name);
@@ -96,6 +96,15 @@ TEST_CASE("A part of a page that a script asked for gets no bar of its own") {
   }
   CHECK(reason(html_and({}), 200, request_facts("GET", Headers{{"Sec-Fetch-Dest", "document"}}, false)) ==
         "");
+}
+
+TEST_CASE("A page that a script fetched to put it in place of the one shown gets its bar") {
+  for (const Headers& request :
+       {Headers{{"hx-request", "true"}, {"HX-Boosted", "true"}, {"Sec-Fetch-Dest", "empty"}},
+        Headers{{"X-Turbo-Request-Id", "c0ffee"}, {"Sec-Fetch-Dest", "empty"}}}) {
+    INFO(request.front().name);
+    CHECK(reason(html_and({}), 200, request_facts("GET", request, false)) == "");
+  }
 }
 
 TEST_CASE("The output of a subrequest gets no bar inside another page") {
