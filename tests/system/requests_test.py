@@ -69,6 +69,24 @@ class Answers(unittest.TestCase):
                     found = shop.settled("requests/" + headers["X-Inlens-Id"], lambda request: isinstance(request, dict))
                     self.assertEqual((found["method"], found["target"], found["status"]), (method, path, status))
 
+    def test_an_answer_without_a_body_gets_none_and_names_its_request(self):
+        with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop:
+            tag = shop.get("/shop.css")[1]["ETag"]
+            for status, path, extra in ((204, "/favicon.ico", ""), (304, "/shop.css", f"If-None-Match: {tag}\r\n")):
+                with self.subTest(status=status), Raw(shop.port) as client:
+                    client.send(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{extra}\r\n")
+                    head, end, body = client.read_to_end().decode().partition("\r\n\r\n")
+                    first, *lines = head.split("\r\n")
+                    headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+                    self.assertEqual((first.split()[1], end, body), (str(status), "\r\n\r\n", ""))
+                    self.assertNotIn("transfer-encoding", headers)
+                    self.assertNotIn("content-length", headers)
+                    if status == 304:
+                        self.assertEqual((headers["etag"], headers["cache-control"]), (tag, "no-cache"))
+                    found = shop.settled("requests/" + headers["x-inlens-id"], lambda request: isinstance(request, dict))
+                    self.assertEqual((found["target"], found["status"]), (path, status))
+                    self.assertEqual(found["decorated"], {"bar": False, "reason": "status"})
+
     def test_an_event_stream_passes_as_it_is_and_is_seen_while_it_runs(self):
         with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop:
             _, headers, body = shop.get("/events?n=1")
