@@ -1,6 +1,8 @@
 """What clients send the shop: odd requests that must not harm it, and secrets that must not be kept."""
 
+import concurrent.futures
 import json
+import re
 import unittest
 import urllib.parse
 
@@ -68,6 +70,20 @@ class Answers(unittest.TestCase):
                     status, headers, _ = ask(shop.port, method, path)
                     found = shop.settled("requests/" + headers["X-Inlens-Id"], lambda request: isinstance(request, dict))
                     self.assertEqual((found["method"], found["target"], found["status"]), (method, path, status))
+
+    def test_pages_of_several_visitors_at_once_each_name_their_own_request(self):
+        def visit(number):
+            _, headers, body = ask(shop.port, "GET", f"/products?visitor={number}")
+            return headers["X-Inlens-Id"], re.findall(rb'data-inlens-id="([0-9a-f]{32})"', body), f"/products?visitor={number}"
+
+        with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop:
+            with concurrent.futures.ThreadPoolExecutor(8) as visitors:
+                seen = list(visitors.map(visit, range(64)))
+            self.assertEqual(len({name for name, _, _ in seen}), len(seen))
+            for name, in_page, target in seen:
+                self.assertEqual(in_page, [name.encode()])
+                found = shop.settled("requests/" + name, lambda request: isinstance(request, dict))
+                self.assertEqual(found["target"], target)
 
     def test_an_answer_without_a_body_gets_none_and_names_its_request(self):
         with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop:
