@@ -85,6 +85,23 @@ class Answers(unittest.TestCase):
                 found = shop.settled("requests/" + name, lambda request: isinstance(request, dict))
                 self.assertEqual(found["target"], target)
 
+    def test_a_page_in_pieces_goes_out_in_the_same_pieces_with_one_bar(self):
+        def chunks(rest):
+            while (line := rest.partition(b"\r\n"))[0] != b"0":
+                size = int(line[0], 16)
+                yield line[2][:size]
+                rest = line[2][size + 2:]
+
+        with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop, Raw(shop.port) as client:
+            client.send("GET /stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            head, _, body = client.read_to_end().partition(b"\r\n\r\n")
+            self.assertIn(b"\r\nX-Inlens-Id: ", head)
+            pieces = list(chunks(body))
+            items = [piece.count(b"<li>") for piece in pieces if b"<li>" in piece]
+            self.assertGreater(len(items), 1)
+            self.assertEqual(set(items), {1})
+            self.assertEqual(b"".join(pieces).count(b"data-inlens-id="), 1)
+
     def test_an_answer_without_a_body_gets_none_and_names_its_request(self):
         with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop:
             tag = shop.get("/shop.css")[1]["ETag"]
