@@ -5,6 +5,7 @@
   library.py loading LIBRARY            pinned, dynamic TLS of at most 256 bytes, the allowed libraries alone
   library.py calls LIBRARY OBJECT…      none of our objects ends the process or prints
   library.py strings LIBRARY DIRECTORY  no path of the machine that built it
+  library.py versions DOCS LIBRARY…     none wants newer runtimes than docs/embedding.md promises; one needs just those
 """
 
 import pathlib
@@ -125,6 +126,34 @@ def check_strings(library: str, directory: str) -> list[str]:
     return [f"holds the path {root}" for root in found]
 
 
+def highest_versions(library: str) -> dict[str, tuple[int, ...]]:
+    """Of each runtime, the newest symbol version that `library` wants."""
+    needs = output("readelf", "-VW", library).partition("Version needs section")[2]
+    highest: dict[str, tuple[int, ...]] = {}
+    for name, version in re.findall(r"Name: (GLIBC|GLIBCXX|CXXABI|GCC)_([0-9.]+)", needs):
+        number = tuple(int(part) for part in version.split("."))
+        highest[name] = max(number, highest.get(name, number))
+    return highest
+
+
+def check_versions(docs: str, libraries: list[str]) -> list[str]:
+    text = pathlib.Path(docs).read_text(encoding="utf-8")
+    promised = {name: tuple(int(part) for part in version.split("."))
+                for name, version in re.findall(r"`(GLIBC|GLIBCXX|CXXABI|GCC)_([0-9.]+)`", text)}
+    wrong, wanted = [], {}
+    for library in libraries:
+        versions = highest_versions(library)
+        print(pathlib.Path(library).name, versions)
+        if "GLIBC" not in versions:
+            wrong.append(f"{library}: no version of glibc was read")
+        for name, version in versions.items():
+            if version > promised.get(name, ()):
+                wrong.append(f"{library}: wants {name} {version}, promised is {promised.get(name)}")
+            wanted[name] = max(version, wanted.get(name, version))
+    return wrong + [f"{name} {promised[name]} is promised, but {wanted.get(name)} would do"
+                    for name in promised if wanted.get(name, ()) < promised[name]]
+
+
 def main() -> int:
     check, library, *rest = sys.argv[1:]
     if check == "exports":
@@ -133,6 +162,8 @@ def main() -> int:
         wrong = check_loading(library)
     elif check == "calls":
         wrong = check_calls(library, rest)
+    elif check == "versions":
+        wrong = check_versions(library, rest)
     else:
         wrong = check_strings(library, rest[0])
     for line in wrong:

@@ -104,6 +104,28 @@ test("no name of window is taken", async () => {
   await withBar("", {}, async (decorated) => assert.deepEqual(await names(decorated), before));
 });
 
+test("functions of the browser stay its own: a fetch that fails or is given up is told to the page alone", async () => {
+  await withBar("", {}, async (page) => {
+    const told = await page.evaluate(async () => {
+      const own = (call) => Function.prototype.toString.call(call).includes("[native code]");
+      const calls = [fetch, XMLHttpRequest.prototype.open, history.pushState, addEventListener, setTimeout, console.error];
+      const unhandled = [];
+      addEventListener("unhandledrejection", (event) => unhandled.push(String(event.reason)));
+      const control = new AbortController();
+      const given = fetch("/page", { signal: control.signal });
+      control.abort();
+      const name = await given.catch((error) => error.name);
+      const stack = await fetch("http://[").catch((error) => error.stack);
+      await new Promise((done) => setTimeout(done, 0));
+      return { native: calls.every(own), unhandled, name, stack };
+    });
+    assert.ok(told.native);
+    assert.deepEqual(told.unhandled, []);
+    assert.equal(told.name, "AbortError");
+    assert.ok(!told.stack.includes("~inlens"), told.stack);
+  });
+});
+
 test("a page that has added to the prototypes of all arrays gets the bar as it is", async () => {
   const { page, complaints, close } = await openPage(browser);
   await page.addInitScript(() => {

@@ -1,6 +1,8 @@
 """What clients send the shop: odd requests that must not harm it, and secrets that must not be kept."""
 
+import concurrent.futures
 import json
+import re
 import unittest
 import urllib.parse
 
@@ -68,6 +70,55 @@ class Answers(unittest.TestCase):
                     status, headers, _ = ask(shop.port, method, path)
                     found = shop.settled("requests/" + headers["X-Inlens-Id"], lambda request: isinstance(request, dict))
                     self.assertEqual((found["method"], found["target"], found["status"]), (method, path, status))
+
+    def test_pages_of_several_visitors_at_once_each_name_their_own_request(self):
+        def visit(number):
+            _, headers, body = ask(shop.port, "GET", f"/products?visitor={number}")
+            return headers["X-Inlens-Id"], re.findall(rb'data-inlens-id="([0-9a-f]{32})"', body), f"/products?visitor={number}"
+
+        with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop:
+            with concurrent.futures.ThreadPoolExecutor(8) as visitors:
+                seen = list(visitors.map(visit, range(64)))
+            self.assertEqual(len({name for name, _, _ in seen}), len(seen))
+            for name, in_page, target in seen:
+                self.assertEqual(in_page, [name.encode()])
+                found = shop.settled("requests/" + name, lambda request: isinstance(request, dict))
+                self.assertEqual(found["target"], target)
+
+    def test_a_page_in_pieces_goes_out_in_the_same_pieces_with_one_bar(self):
+        def chunks(rest):
+            while (line := rest.partition(b"\r\n"))[0] != b"0":
+                size = int(line[0], 16)
+                yield line[2][:size]
+                rest = line[2][size + 2:]
+
+        with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop, Raw(shop.port) as client:
+            client.send("GET /stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            head, _, body = client.read_to_end().partition(b"\r\n\r\n")
+            self.assertIn(b"\r\nX-Inlens-Id: ", head)
+            pieces = list(chunks(body))
+            items = [piece.count(b"<li>") for piece in pieces if b"<li>" in piece]
+            self.assertGreater(len(items), 1)
+            self.assertEqual(set(items), {1})
+            self.assertEqual(b"".join(pieces).count(b"data-inlens-id="), 1)
+
+    def test_an_answer_without_a_body_gets_none_and_names_its_request(self):
+        with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop:
+            tag = shop.get("/shop.css")[1]["ETag"]
+            for status, path, extra in ((204, "/favicon.ico", ""), (304, "/shop.css", f"If-None-Match: {tag}\r\n")):
+                with self.subTest(status=status), Raw(shop.port) as client:
+                    client.send(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{extra}\r\n")
+                    head, end, body = client.read_to_end().decode().partition("\r\n\r\n")
+                    first, *lines = head.split("\r\n")
+                    headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+                    self.assertEqual((first.split()[1], end, body), (str(status), "\r\n\r\n", ""))
+                    self.assertNotIn("transfer-encoding", headers)
+                    self.assertNotIn("content-length", headers)
+                    if status == 304:
+                        self.assertEqual((headers["etag"], headers["cache-control"]), (tag, "no-cache"))
+                    found = shop.settled("requests/" + headers["x-inlens-id"], lambda request: isinstance(request, dict))
+                    self.assertEqual((found["target"], found["status"]), (path, status))
+                    self.assertEqual(found["decorated"], {"bar": False, "reason": "status"})
 
     def test_an_event_stream_passes_as_it_is_and_is_seen_while_it_runs(self):
         with Shop("light", settings={"bar.enabled": True, "bar.allow": "loopback"}) as shop:

@@ -204,5 +204,53 @@ TEST_CASE("A page that goes out in chunks with trailers stays a well-formed stre
   CHECK(trailers == "Server-Timing: db\r\n\r\n");
 }
 
+// Frames each piece as DATA of HTTP/2's stream 1, as a server does below us: length, type, flags, stream.
+constexpr char kData = 0;
+constexpr char kHeaders = 1;
+constexpr char kEndStream = 1;
+
+std::string frame(char type, char flags, std::string_view payload) {
+  std::string out;
+  for (const int shift : {16, 8, 0}) out += static_cast<char>(payload.size() >> shift & 0xff);
+  return out + type + flags + std::string("\0\0\0\1", 4) + std::string(payload);
+}
+
+void send_data(void* user, const char* data, std::size_t size, Piece) {
+  *static_cast<std::string*>(user) += frame(kData, 0, {data, size});
+}
+
+// The body in the DATA frames before the trailers, which end the stream.
+std::string join_frames(std::string_view stream, std::string& trailers) {
+  std::string body;
+  while (!stream.empty()) {
+    REQUIRE(stream.size() >= 9);
+    std::size_t size = 0;
+    for (const char byte : stream.substr(0, 3)) size = size << 8 | static_cast<unsigned char>(byte);
+    REQUIRE(stream.size() >= 9 + size);
+    const bool is_last = stream[4] == kEndStream;
+    CHECK(is_last == (stream.size() == 9 + size));
+    CHECK(stream[3] == (is_last ? kHeaders : kData));
+    (is_last ? trailers : body) += stream.substr(9, size);
+    stream.remove_prefix(9 + size);
+  }
+  return body;
+}
+
+TEST_CASE("A page that goes out in frames with trailers stays a well-formed stream, however it was cut") {
+  const std::string page = "<!doctype html><body>ab</body></html>";
+  const std::string tag = "<script src=x></script>";
+  for (std::size_t cut = 0; cut <= page.size(); ++cut) {
+    std::string stream;
+    Injector injector(tag);
+    injector.write(std::string_view(page).substr(0, cut), send_data, &stream);
+    injector.write(std::string_view(page).substr(cut), send_data, &stream);
+    injector.finish(send_data, &stream);
+    stream += frame(kHeaders, kEndStream, "trailers");
+    std::string trailers;
+    CHECK(join_frames(stream, trailers) == "<!doctype html><body>ab" + tag + "</body></html>");
+    CHECK(trailers == "trailers");
+  }
+}
+
 }  // namespace
 }  // namespace inlens::bar
