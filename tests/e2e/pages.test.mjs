@@ -7,7 +7,7 @@ import { startSampleServer } from "./sample_server.mjs";
 
 const kId = "000000000000000000000000000f4240";
 const kCalled = "calls/http%3A%2F%2F127.0.0.1%3A8081";
-const kWidths = [360, 480, 720, 721, 800, 860, 861, 900, 1000, 1001, 1100, 1280, 1920];
+const kWidths = [360, 480, 720, 800, 900, 1000, 1001, 1080, 1150, 1151, 1200, 1280, 1920];
 const kContent = "table.rows, table.attached, .facts";
 let browser;
 let served;

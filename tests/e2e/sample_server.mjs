@@ -89,6 +89,7 @@ class SampleServer {
       200,
       `<!doctype html><html><head><title>${id}</title>${library}</head><body${swapper?.body ?? ""}><h1>${id}</h1><a id=next href="/pages/${kind}?id=${next}">next</a><script src="/~inlens/bar/loader.js" data-inlens-id="${id}"></script></body></html>`,
       kTypes.html,
+      { "Cache-Control": "no-cache" },
     );
   }
 
