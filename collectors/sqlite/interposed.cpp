@@ -95,12 +95,15 @@ bool is_collecting() {
   return is_agent_running() && inlens_level_get() != INLENS_LEVEL_OFF;
 }
 
-// A run during one step of it; ended here if the step is left by an exception or a cancellation.
+// A step of a run; ends the run if the step is left by an exception or a cancellation.
 class Step {
  public:
-  Step(sqlite3_stmt* statement, Run& run) : statement_(statement), run_(run) {}
+  Step(sqlite3_stmt* statement, Run& run, const RunSlot& slot = {})
+      : statement_(statement), run_(run), slot_(slot) {}
   ~Step() {
-    if (open_) abandon_run(statement_, run_);
+    if (!open_) return;
+    abandon_run(statement_, run_);
+    if (slot_) slot_.release();
   }
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;
@@ -109,33 +112,37 @@ class Step {
     open_ = false;
     if (code == SQLITE_ROW) {
       ++run_.rows;
-      if (keep_run(statement_, run_)) return;
+      if (slot_ || keep_run(statement_, run_)) return;
     }
     end_run(statement_, run_, code);
+    if (slot_) slot_.release();
   }
 
  private:
   sqlite3_stmt* statement_;
   Run& run_;
+  const RunSlot slot_;  // where the run has been kept since its first row
   bool open_ = true;
 };
 
-int step(decltype(sqlite3_step)* real, sqlite3_stmt* statement, const void* caller) {
-  Run run;
-  const bool goes_on = take_run(statement, run);
-  if (!goes_on && (inlens_level_get() == INLENS_LEVEL_OFF || !begin_run(statement, caller, run)))
-    return real(statement);
-  Step guard(statement, run);
-  if (!run.returns_rows) {
-    const int code = real(statement);
-    guard.returned(code);
-    return code;
-  }
+int go_on(decltype(sqlite3_step)* real, sqlite3_stmt* statement, const RunSlot& slot) {
+  Step step(statement, *slot.value, slot);
   const std::uint64_t begin = cycles();
   const int code = real(statement);
-  run.spent_cycles += cycles_since(begin);
-  if (!goes_on) run.first_cycles = run.spent_cycles;
-  guard.returned(code);
+  slot.value->spent_cycles += cycles_since(begin);
+  step.returned(code);
+  return code;
+}
+
+int start(decltype(sqlite3_step)* real, sqlite3_stmt* statement, const void* caller) {
+  Run run;
+  if (inlens_level_get() == INLENS_LEVEL_OFF || !begin_run(statement, caller, run)) return real(statement);
+  Step step(statement, run);
+  // Only of a query is the time inside the library told apart.
+  const std::uint64_t begin = run.returns_rows ? cycles() : 0;
+  const int code = real(statement);
+  if (run.returns_rows) run.spent_cycles = run.first_cycles = cycles_since(begin);
+  step.returned(code);
   return code;
 }
 
@@ -214,8 +221,10 @@ struct Callback {
 
 // The host gives up what may be in the middle of a run.
 void leave(sqlite3_stmt* statement) {
-  Run run;
-  if (take_run(statement, run)) end_run(statement, run, SQLITE_OK);
+  const RunSlot slot = find_run(statement);
+  if (!slot) return;
+  end_run(statement, *slot.value, SQLITE_OK);
+  slot.release();
 }
 
 int call_outside(const Callback& callback, int columns, char** values, char** names) {
@@ -324,7 +333,9 @@ INLENS_INTERPOSED int sqlite3_step(sqlite3_stmt* statement) {
   const inlens::preload::Inside inside(inlens::preload::Library::kSqlite);
   if (!inside.is_outermost() || statement == nullptr || !is_agent_running()) return real(statement);
   if (t_script != nullptr) t_script->stepped = statement;
-  return step(real, statement, host_caller(caller));
+  caller = host_caller(caller);
+  if (const RunSlot slot = find_run(statement)) return go_on(real, statement, slot);
+  return start(real, statement, caller);
 }
 
 INLENS_INTERPOSED int sqlite3_reset(sqlite3_stmt* statement) {

@@ -127,7 +127,8 @@ void add(const sqlite3_stmt* statement, const Run& run, const inlens_statement_r
 }  // namespace
 
 bool keep_run(const sqlite3_stmt* statement, const Run& run) noexcept {
-  return g_runs.insert(statement, [&](Run& value) { value = run; });
+  t_run = g_runs.insert(statement, [&](Run& value) { value = run; });
+  return static_cast<bool>(t_run);
 }
 
 bool begin_run(sqlite3_stmt* statement, const void* caller, Run& run) noexcept {
@@ -172,9 +173,11 @@ void abandon_run(sqlite3_stmt* statement, Run& run) noexcept {
 }
 
 void forget_run(const sqlite3_stmt* statement) noexcept {
-  Run run;
-  if (statement == nullptr || !take_run(statement, run)) return;
-  if (run.is_reported) close_reported(run);
+  if (statement == nullptr) return;
+  const RunSlot slot = find_run(statement);
+  if (!slot) return;
+  if (slot.value->is_reported) close_reported(*slot.value);
+  slot.release();
 }
 
 void end_open_runs() noexcept {

@@ -32,14 +32,14 @@ struct Run {
 };
 
 inline Slots<Run, 256> g_runs;  // of statements in the middle of one
+using RunSlot = Slots<Run, 256>::Slot;
+inline thread_local constinit RunSlot
+    t_run;  // kept last by this thread; its key tells whether it still holds
 
-// The run that a statement is in the middle of; false: none.
-inline bool take_run(const sqlite3_stmt* statement, Run& run) noexcept {
-  const auto slot = g_runs.find(statement);
-  if (!slot) return false;
-  run = *slot.value;
-  slot.release();
-  return true;
+// The run that a statement is in the middle of, or none.
+inline RunSlot find_run(const sqlite3_stmt* statement) noexcept {
+  if (t_run && t_run.key->load(std::memory_order_acquire) == statement) return t_run;
+  return g_runs.find(statement);
 }
 // False when there is no place for it.
 bool keep_run(const sqlite3_stmt* statement, const Run& run) noexcept;

@@ -36,9 +36,9 @@ class Slots {
   }
 
   // Takes a place for a key that is not in the table and fills it by `fill(value)`, before anybody finds it.
-  // False when its bucket is full.
+  // None when its bucket is full.
   template <class Fill>
-  bool insert(const void* key, Fill&& fill) noexcept {
+  Slot insert(const void* key, Fill&& fill) noexcept {
     Bucket& bucket = bucket_of(key);
     for (std::size_t i = 0; i < kPlaces; ++i) {
       const void* none = nullptr;
@@ -48,9 +48,9 @@ class Slots {
       fill(bucket.values[i]);
       bucket.used.fetch_add(1, std::memory_order_relaxed);
       bucket.keys[i].store(key, std::memory_order_release);
-      return true;
+      return bucket.slot(i);
     }
-    return false;
+    return {};
   }
 
   template <class Call>

@@ -1,11 +1,12 @@
 // Statements of eight threads, a connection each, by a program that knows nothing of Inlens:
 //   inlens-statements sqlite FILE | sqlite-anew FILE | sqlite-memory | postgres CONNINFO   THREADS COUNT
-// Each statement reads one row of a thousand by its key. Prints wall-clock nanoseconds, from the moment that
-// every thread is connected and warm until the last is done, and the processor time of the process meanwhile.
+// Each statement reads one row of a thousand by its key. Prints three times in nanoseconds, from the moment
+// that every thread is connected and warm until the last is done: by the clock, of the threads' processors,
+// and of the whole process's.
 #include <libpq-fe.h>
 #include <sqlite3.h>
-#include <sys/resource.h>
 
+#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <cstdint>
@@ -108,11 +109,10 @@ std::int64_t wall_ns() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
-std::int64_t cpu_ns() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto ns = [](const timeval& time) { return time.tv_sec * 1'000'000'000LL + time.tv_usec * 1000LL; };
-  return ns(usage.ru_utime) + ns(usage.ru_stime);
+std::int64_t cpu_ns(clockid_t of) {
+  timespec now{};
+  clock_gettime(of, &now);
+  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
 }  // namespace
@@ -133,10 +133,11 @@ int main(int count, char** arguments) {
   const std::string where = kind == "sqlite-memory" ? ":memory:" : arguments[2];
   const int threads = std::atoi(arguments[3]), statements = std::atoi(arguments[4]);
   std::int64_t wall = 0, cpu = 0;
+  std::atomic<std::int64_t> of_threads{0};
   std::barrier everybody(threads, [&]() noexcept {
     // The first time all are warm, the second time done.
     wall = wall_ns() - wall;
-    cpu = cpu_ns() - cpu;
+    cpu = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   });
   std::vector<std::thread> all;
   for (int number = 0; number < threads; ++number) {
@@ -145,7 +146,9 @@ int main(int count, char** arguments) {
         const auto database = open(kind, where);
         for (int i = 0; i < kWarmUp; ++i) database->read(1 + i % kRows);
         everybody.arrive_and_wait();
+        const std::int64_t begin = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
         for (int i = 0; i < statements; ++i) database->read(1 + (i * 7 + number) % kRows);
+        of_threads += cpu_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
         everybody.arrive_and_wait();
       } catch (const std::exception& error) {
         std::fprintf(stderr, "inlens-statements: %s\n", error.what());
@@ -154,6 +157,7 @@ int main(int count, char** arguments) {
     });
   }
   for (std::thread& thread : all) thread.join();
-  std::printf("%lld %lld\n", static_cast<long long>(wall), static_cast<long long>(cpu));
+  std::printf("%lld %lld %lld\n", static_cast<long long>(wall), static_cast<long long>(of_threads.load()),
+              static_cast<long long>(cpu));
   return 0;
 }
