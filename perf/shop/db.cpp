@@ -42,7 +42,8 @@ Transaction::Transaction(Db& db) : db_(db) {
 }
 
 Transaction::~Transaction() {
-  if (!open_) return;
+  // With the connection the server has given up the transaction.
+  if (!open_ || !db_.is_connected()) return;
   try {
     db_.execute("ROLLBACK");
   } catch (const DbError&) {

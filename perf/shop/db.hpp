@@ -61,6 +61,7 @@ class Db {
 
   virtual inlens::Dialect dialect() const = 0;
   virtual std::string_view name() const = 0;  // of the file, or host:port/database
+  virtual bool is_connected() const { return true; }
 
  protected:
   Db() = default;

@@ -80,8 +80,12 @@ Postgres::~Postgres() {
   PQfinish(connection_);
 }
 
+bool Postgres::is_connected() const {
+  return PQstatus(connection_) == CONNECTION_OK;
+}
+
 std::int64_t Postgres::run(std::string_view sql, Values values, const OnRow& on_row) {
-  if (PQstatus(connection_) != CONNECTION_OK) connect();
+  if (!is_connected()) connect();
   Prepared& statement = prepared(sql);
   if (statement.name.empty()) {
     std::string name = "shop_" + std::to_string(++names_);
@@ -133,7 +137,7 @@ void Postgres::check(const PGresult* result) {
   if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return;
   const char* code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
   const std::string message = first_line(PQerrorMessage(connection_));
-  if (PQstatus(connection_) != CONNECTION_OK) throw DbUnreachable(code != nullptr ? code : "", message);
+  if (!is_connected()) throw DbUnreachable(code != nullptr ? code : "", message);
   throw DbError(code != nullptr ? code : "", message);
 }
 

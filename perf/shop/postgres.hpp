@@ -17,6 +17,7 @@ class Postgres : public Db {
   ~Postgres() override;
 
   std::string_view name() const override { return name_; }
+  bool is_connected() const override;
   inlens::Dialect dialect() const override { return inlens::Dialect::kPostgres; }
 
  private:
