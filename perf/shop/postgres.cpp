@@ -8,6 +8,10 @@
 namespace shop {
 namespace {
 
+// The SQL standard's codes where libpq has none: the server did not say them.
+constexpr const char* kCannotConnect = "08001";
+constexpr const char* kConnectionLost = "08006";
+
 using Result = std::unique_ptr<PGresult, decltype(&PQclear)>;
 
 Result owned(PGresult* result) {
@@ -61,8 +65,11 @@ std::string first_line(std::string_view message) {
   return std::string(message.substr(0, message.find('\n')));
 }
 
-// libpq shows the whole address, with its password, when it does not understand one.
+// libpq shows the whole address, with its password, when it does not understand one. What follows an
+// unescaped @ or / in a password it takes for the host or the port, and shows that.
 bool is_understood(const std::string& address) {
+  const std::size_t at = address.rfind('@');
+  if (at != address.npos && address.find_first_of("@/", address.find("://") + 3) < at) return false;
   PQconninfoOption* options = PQconninfoParse(address.c_str(), nullptr);
   PQconninfoFree(options);
   return options != nullptr;
@@ -72,7 +79,9 @@ bool is_understood(const std::string& address) {
 
 Postgres::Postgres(std::string address) : address_(std::move(address)) {
   if (!is_understood(address_))
-    throw DbUnreachable("", "the address is not one of the form postgresql://user@host:port/database");
+    throw DbUnreachable(kCannotConnect,
+                        "the address is not one of the form postgresql://user@host:port/database, with @ and "
+                        "/ in any name or password written %40 and %2F");
   connect();
 }
 
@@ -120,7 +129,7 @@ void Postgres::connect() {
   const char* const values[] = {"5", "inlens-shop", address_.c_str(), nullptr};
   connection_ = PQconnectdbParams(names, values, 1);
   if (PQstatus(connection_) != CONNECTION_OK)
-    throw DbUnreachable("", first_line(PQerrorMessage(connection_)));
+    throw DbUnreachable(kCannotConnect, first_line(PQerrorMessage(connection_)));
   PQsetNoticeProcessor(
       connection_, [](void*, const char*) {}, nullptr);
   name_ = std::string(PQhost(connection_)) + ":" + PQport(connection_) + "/" + PQdb(connection_);
@@ -137,7 +146,7 @@ void Postgres::check(const PGresult* result) {
   if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return;
   const char* code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
   const std::string message = first_line(PQerrorMessage(connection_));
-  if (!is_connected()) throw DbUnreachable(code != nullptr ? code : "", message);
+  if (!is_connected()) throw DbUnreachable(code != nullptr ? code : kConnectionLost, message);
   throw DbError(code != nullptr ? code : "", message);
 }
 
