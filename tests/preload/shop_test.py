@@ -106,7 +106,7 @@ class OnPostgres(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.server = cls.enterClassContext(Server())
-        cls.address = f"postgresql://postgres@127.0.0.1:{cls.server.port}/postgres"
+        cls.address = f"postgresql://postgres:a%40pass%2Fword@127.0.0.1:{cls.server.port}/postgres"
 
     def check_pages(self, shop):
         seen = {}
@@ -140,6 +140,47 @@ class OnPostgres(unittest.TestCase):
             names = {statement["database"] for statement in statements(shop.page("/orders")[1])}
             self.assertEqual(names, {f"127.0.0.1:{self.server.port}/postgres"})
 
+    def check_all_counted(self, launcher):
+        """Every statement that succeeded, of every page, in a database that nobody else uses. Of a prepared BEGIN or COMMIT
+        pg_stat_statements 15 counts the first run alone; those are held against the transactions that were asked for."""
+        database = "counted_under_launcher" if launcher else "counted_alone"
+        ends = ("begin", "commit")
+        self.server.ask(f"CREATE DATABASE {database}")
+        with Shop(self.address.rsplit("/", 1)[0] + "/" + database, launcher) as shop:
+            self.server.forget()
+            texts = [statement["text"] for path in (*PAGES, "/markup", "/checkout", "/products")
+                     for statement in statements(shop.page(path)[1]) if not statement["failed"]]
+            counted = sum(calls for text, (calls, _) in self.server.counted(database).items() if text.lower() not in ends)
+        self.assertEqual([texts.count(end) for end in ends], [2, 2])
+        self.assertEqual(len(texts) - 4, counted)
+        self.assertGreater(counted, 40)
+
+    def test_all_statements_are_as_many_as_the_server_ran(self):
+        self.check_all_counted(())
+
+    def test_all_statements_are_as_many_as_the_server_ran_under_the_launcher(self):
+        self.check_all_counted(LAUNCHER)
+
+    def test_pages_that_fail_without_the_database_have_one_error_and_no_statement(self):
+        with Shop(self.address) as shop:
+            for path, expected in (("/caught", 200), ("/bug", 500), ("/unique-error", 500)):
+                status, detail = shop.page(path)
+                self.assertEqual((status, detail["counts"]["statements"], detail["counts"]["errors"]), (expected, 0, 1), path)
+
+    def test_a_connection_that_the_server_cut_fails_one_page_and_is_opened_again(self):
+        for launcher in ((), LAUNCHER):
+            with self.subTest(launcher=launcher), Shop(self.address, launcher) as shop:
+                self.server.ask("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+                                " WHERE application_name = 'inlens-shop'")
+                failed = 0
+                while (answer := shop.page("/checkout"))[0] != 200:
+                    failed += 1
+                    self.assertLessEqual(failed, 2)  # one a worker
+                    codes = [statement["errorCode"] for statement in statements(answer[1]) if statement["errorCode"]]
+                    self.assertEqual((answer[0], codes), (503, ["08006"]))
+                self.assertGreaterEqual(failed, 1)
+                self.assertEqual(answer[1]["counts"]["statements"], PAGES["/checkout"])
+
     def test_under_the_launcher_they_count_once(self):
         with Shop(self.address, LAUNCHER) as shop:
             self.check_pages(shop)
@@ -155,6 +196,8 @@ class OnPostgres(unittest.TestCase):
                     status, _, body = get(shop.port, "/products")
                     self.assertEqual(status, 503)
                     self.assertIn("cannot reach its database", body)
+                refused = statements(shop.page("/products")[1])
+                self.assertEqual([statement["errorCode"] for statement in refused], ["08001"])
                 self.assertEqual(get(shop.port, "/caught")[0], 200)
             finally:
                 self.server.start()
@@ -178,7 +221,9 @@ class OnPostgres(unittest.TestCase):
 
     def test_a_wrong_address_is_one_line_without_its_password(self):
         for address, reason in ((f"postgresql://u:hunter2@127.0.0.1:{free_port()}/shop", "Connection refused"),
-                                ("postgresql://u:hunter2@[::1/shop", "not one of the form")):
+                                ("postgresql://u:hunter2@[::1/shop", "not one of the form"),
+                                ("postgresql://u:p@hunter2@127.0.0.1/shop", "written %40"),
+                                ("postgresql://u:hunter2/p@127.0.0.1/shop", "written %40")):
             done = subprocess.run([os.environ["INLENS_SHOP"], "--port", "0", "--db", address], capture_output=True, text=True,
                                   timeout=PATIENCE_S)
             self.assertEqual(done.returncode, 1)
