@@ -164,8 +164,8 @@ test("an unknown request is answered 404, with the word that it was recycled", a
 test("the same bug is one issue, which a person can resolve", async () => {
   const { page, complaints, close } = await openConsole("issues");
   const row = page.getByRole("row", { name: /std::out_of_range/ });
+  await row.locator("[data-label=Events]", { hasText: /^8$/ }).waitFor();
   assert.equal(await row.count(), 1);
-  assert.equal(await row.locator("[data-label=Events]").innerText(), "8");
   await row.locator(".row-link").click();
   await page.locator(".sheet .samples").waitFor();
   await page.getByRole("button", { name: "Resolve…" }).click();
