@@ -120,7 +120,7 @@ def check_strings(library: str, directory: str) -> list[str]:
         stripped = pathlib.Path(temporary, "library.so")
         output("strip", "-o", str(stripped), library)
         content = stripped.read_bytes()
-    roots = {directory, "/home/", "/root/", "/work/"}
+    roots = {directory, "/home/", "/root/"}
     found = [root for root in sorted(roots) if root.encode() in content]
     print(f"{len(content)} bytes stripped")
     return [f"holds the path {root}" for root in found]
