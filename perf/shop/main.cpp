@@ -25,7 +25,7 @@ void start_inlens(const shop::Options& options) {
   start.config_file = options.config;
   if (options.config.empty() && std::getenv("INLENS_CONFIG") == nullptr) start.config_json = kDemoSettings;
   start.log = [](void*, int level, inlens_str line) {
-    if (level >= 2) std::cerr << "inlens: " << std::string_view(line.data, line.size) << "\n";
+    if (level >= 2) std::cerr << std::string_view(line.data, line.size) << "\n";
   };
   if (inlens::start(start) != INLENS_OK)
     std::cerr << "inlens-shop: Inlens did not start; the shop runs without it\n";

@@ -29,11 +29,9 @@ bool apply(Options& options, std::string_view name, std::string_view value, std:
   } else if (name == "--db") {
     options.db = value;
     return true;
-  } else if (name == "--config") {
+  } else {
     options.config = value;
     return true;
-  } else {
-    error = "unknown option " + std::string(name);
   }
   return false;
 }
@@ -65,6 +63,10 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::str
       name = name.substr(0, equals);
     } else if (i + 1 < argc) {
       value = argv[++i];
+    }
+    if (name != "--port" && name != "--workers" && name != "--db" && name != "--config") {
+      error = "unknown option " + std::string(name);
+      return std::nullopt;
     }
     if (value.empty()) {
       error = std::string(name) + " needs a value";

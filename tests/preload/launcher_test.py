@@ -132,7 +132,21 @@ class Launcher(PreloadTest):
             done = run([LAUNCHER, *wrong])
             self.assertEqual((done.returncode, done.stdout), (125, b""), wrong)
             self.assertIn(b"usage: inlens run", done.stderr)
-        self.assertEqual(run([LAUNCHER, "--help"]).returncode, 0)
+        for asked in (["--help"], ["run", "--help"], ["doctor", "-h"]):
+            done = run([LAUNCHER, *asked])
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            self.assertIn(b"usage: inlens run", done.stdout)
+
+    def test_settings_and_reports_that_cannot_be_are_told_and_the_program_runs(self):
+        broken = self.directory / "broken.json"
+        broken.write_text("{")
+        missing = self.directory / "no-such-directory" / "file"
+        for option, file, words in (("--config", broken, "it is not a JSON object. Nothing will be recorded."),
+                                    ("--config", missing, "No such file or directory. Nothing will be recorded."),
+                                    ("--report", missing, "No such file or directory. There will be no report.")):
+            done = run([LAUNCHER, "run", option, file, "--", "echo", "works"])
+            self.assertEqual((done.returncode, done.stdout), (0, b"works\n"))
+            self.assertEqual(done.stderr.decode(), f"inlens: {option} {file}: {words}\n")
 
     def test_level_and_settings_reach_the_agent(self):
         config = self.directory / "inlens.json"

@@ -81,13 +81,18 @@ int run(char** arguments) {
   return inlens::launcher::run(options);
 }
 
+bool asks_for_help(std::string_view argument) {
+  return argument == "--help" || argument == "-h";
+}
+
 int start(int count, char** arguments) {
   const std::string_view verb = count > 1 ? arguments[1] : "";
+  const bool helps = count > 2 && (verb == "run" || verb == "doctor") && asks_for_help(arguments[2]);
+  if (helps || asks_for_help(verb) || verb == "help") return std::fputs(kHelp, stdout) < 0;
   if (verb == "run") return run(arguments + 2);
   if (verb == "doctor" && count == 3) return inlens::launcher::doctor(arguments[2]);
   if (verb == "doctor") return usage("`inlens doctor` takes one program");
   if (verb == "--version") return std::printf("inlens %s\n", INLENS_VERSION) < 0;
-  if (verb == "--help" || verb == "-h" || verb == "help") return std::fputs(kHelp, stdout) < 0;
   return usage(verb.empty() ? "nothing was asked for" : std::string(verb) + " is none of its verbs");
 }
 

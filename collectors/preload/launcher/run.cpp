@@ -87,6 +87,18 @@ void set_preload(const RunOptions& options, const std::string& library) {
   if (!options.report.empty()) set_report(options);
 }
 
+// The program runs all the same, and has no log of ours that could say it.
+void tell_problems(const RunOptions& options) {
+  if (!options.config.empty()) {
+    const std::string problem = problem_of_settings(options.config);
+    if (!problem.empty()) say("--config " + options.config + ": " + problem + ". Nothing will be recorded.");
+  }
+  if (options.report.empty()) return;
+  const std::string directory = std::filesystem::path(absolute(options.report)).parent_path().string();
+  if (access(directory.c_str(), W_OK) != 0)
+    say("--report " + options.report + ": " + std::strerror(errno) + ". There will be no report.");
+}
+
 // Sets the environment, or says in one line why the program runs unseen.
 void attach(const RunOptions& options) {
   const std::string name = options.program[0];
@@ -102,8 +114,10 @@ void attach(const RunOptions& options) {
     say(std::string(kLibrary) + " was not found beside the launcher; " + what + " runs unseen.");
   else if (library.find_first_of(": ") != std::string::npos)
     say("LD_PRELOAD cannot hold " + library + ", which has a colon or a space; " + what + " runs unseen.");
-  else
+  else {
+    tell_problems(options);
     set_preload(options, library);
+  }
 }
 
 }  // namespace
