@@ -68,10 +68,14 @@ class Views {
   Answer request(const Request& request) const {
     const auto id = store::request_id_from_hex(request.parameter);
     if (!id) return no_such_id("a request");
-    const auto snapshot = source_.snapshot(kWait);
-    if (const auto* found = find_request(*snapshot, *id)) return ok(request_detail(*found, *snapshot));
-    if (is_running(*id)) return still_running();
-    return source_.figures().queue_depth > 0 ? not_yet(history_limit()) : recycled_request(history_limit());
+    // Twice, as it may end and be drained between the first look and the others.
+    for (int look = 0; look < 2; ++look) {
+      const auto snapshot = source_.snapshot(kWait);
+      if (const auto* found = find_request(*snapshot, *id)) return ok(request_detail(*found, *snapshot));
+      if (is_running(*id)) return still_running();
+      if (source_.figures().queue_depth > 0) return not_yet(history_limit());
+    }
+    return recycled_request(history_limit());
   }
 
   Answer inflight(const Request&) const {
