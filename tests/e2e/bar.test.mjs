@@ -257,6 +257,24 @@ for (const swapper of ["turbo", "htmx"])
     await close();
   });
 
+test("the bar goes with view transitions, of the page's own and between documents", async () => {
+  const { page, complaints, close } = await openPage(browser);
+  await page.goto(`${served.base}/pages/plain?id=${"a".repeat(32)}`);
+  await shows(page, "a".repeat(32));
+  await page.evaluate(async () => {
+    const swap = () => (document.body.innerHTML = `<h1>swapped</h1>${document.querySelector("#next").outerHTML}`);
+    await document.startViewTransition(swap).finished;
+  });
+  await page.locator("h1", { hasText: "swapped" }).waitFor();
+  await shows(page, "a".repeat(32));
+  await page.locator("#next").click();
+  await shows(page, "b".repeat(32));
+  await page.getByRole("button", { name: /: the list/ }).first().click();
+  await page.locator("inlens-bar .drawer").waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a page that comes back out of the browser's cache has its bar as it was left", async () => {
   const keeping = await launch({ ignoreDefaultArgs: ["--disable-back-forward-cache"] });
   try {

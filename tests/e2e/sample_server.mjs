@@ -81,7 +81,9 @@ class SampleServer {
 
   linkedPage(kind, url, response) {
     const swapper = kSwappers[kind];
-    const library = swapper ? `<script src="/library/${kind}"></script>` : "";
+    const library = swapper
+      ? `<script src="/library/${kind}"></script>`
+      : "<style>@view-transition{navigation:auto}</style>";
     const id = url.searchParams.get("id");
     const next = (id.startsWith("a") ? "b" : "a").repeat(32);
     send(
